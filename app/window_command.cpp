@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hands the command line's wishes to the window.
+#include "ui/shell/run_window.h"
+
+#include "app/output.h"
+#include "app/size.h"
+#include "app/window.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QApplication>
+#include <QStandardPaths>
+
+namespace ridgepoint {
+
+void addWindowArguments(CLI::App &app, WindowArguments &arguments) {
+    app.add_option("--screenshot", arguments.screenshot,
+                   "Save a picture of the window to this PNG and leave; needs no display");
+    app.add_option("--size", arguments.size, "Size of the picture in pixels, as 1920x1080");
+    app.add_option("--theme", arguments.theme, "Theme of the picture: system, light or dark")
+        ->check(CLI::IsMember({"system", "light", "dark"}));
+    app.add_option("--scale", arguments.scale, "Pixels per unit of length of the picture: 2 for a high-density screen")
+        ->check(CLI::Range(0.5, 4.0));
+    app.add_option("--measure-drag", arguments.measureDrag,
+                   "Measure this many slider steps, print median and p99, and leave")
+        ->group("");
+    app.add_flag("--exit-after-first-paint", arguments.exitAfterFirstPaint,
+                 "Print the time to the first paint and leave")
+        ->group("");
+}
+
+int runWindowCommand(const WindowArguments &arguments, const Catalog &catalog, int argc, char **argv) {
+    const std::optional<QSize> size = sizeFrom(arguments.size);
+    if (!size) {
+        refuseSize(arguments.size);
+        return ExitBadInput;
+    }
+    const bool offScreen = !arguments.screenshot.empty();
+    if (offScreen) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    QApplication application(argc, argv);
+    prepareApplication(application);
+    WindowOptions options;
+    for (const std::string &file : arguments.files) {
+        options.files.append(QString::fromStdString(file));
+    }
+    options.screenshot = QString::fromStdString(arguments.screenshot);
+    options.size = *size;
+    options.scale = arguments.scale;
+    options.theme = arguments.theme == "light"  ? ThemeChoice::Light
+                    : arguments.theme == "dark" ? ThemeChoice::Dark
+                                                : ThemeChoice::System;
+    options.dragSteps = arguments.measureDrag;
+    options.exitAfterFirstPaint = arguments.exitAfterFirstPaint;
+    // A measured or pictured window shows what it was told to, and leaves the user's own last state alone.
+    if (!offScreen && arguments.measureDrag == 0 && !arguments.exitAfterFirstPaint) {
+        options.sessionFolder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    }
+    return runWindow(application, catalog, options);
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads storage formats, optimizers, recipes, frameworks and engines.
+#include "core/catalog/tables.h"
+
+namespace ridgepoint::catalog {
+
+using nlohmann::json;
+
+void readFormats(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
+    forEachEntry(document, "formats", context, problems, [&](Entry &entry) {
+        StorageFormat format;
+        format.id = entry.text("id");
+        format.name = entry.text("name");
+        format.modelled = entry.flag("modelled", true);
+        if (format.modelled) {
+            format.bitsPerLinearWeight = entry.fact("bits_per_linear_weight", positive);
+            format.bitsPerOtherWeight = entry.fact("bits_per_other_weight", positive);
+        }
+        format.forWeights = entry.flag("for_weights", true);
+        format.forCache = entry.flag("for_cache", true);
+        format.help = entry.text("help");
+        if (entry.finish()) {
+            catalog.formats.push_back(std::move(format));
+        }
+    });
+}
+
+void readOptimizers(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
+    forEachEntry(document, "optimizers", context, problems, [&](Entry &entry) {
+        Optimizer optimizer;
+        optimizer.id = entry.text("id");
+        optimizer.name = entry.text("name");
+        optimizer.statesPerParameter = entry.fact("states_per_parameter", notNegative);
+        optimizer.bytesPerState = entry.optionalFact("bytes_per_state", positive);
+        optimizer.blockConstantBytesPerState = entry.optionalFact("block_constant_bytes_per_state", positive);
+        optimizer.smallTensorsInFp32 = entry.flag("small_tensors_in_fp32", false);
+        optimizer.factored = entry.flag("factored", false);
+        optimizer.statesPerNonMatrixParameter = entry.optionalFact("states_per_non_matrix_parameter", notNegative);
+        optimizer.help = entry.text("help");
+        if (entry.finish()) {
+            catalog.optimizers.push_back(std::move(optimizer));
+        }
+    });
+}
+
+void readRecipes(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
+    forEachEntry(document, "recipes", context, problems, [&](Entry &entry) {
+        Recipe recipe;
+        recipe.id = entry.text("id");
+        recipe.name = entry.text("name");
+        recipe.weightBytes = entry.fact("weight_bytes", positive);
+        recipe.gradientBytes = entry.fact("gradient_bytes", positive);
+        recipe.masterBytes = entry.fact("master_bytes", notNegative);
+        recipe.stateBytes = entry.fact("state_bytes", positive);
+        recipe.activationBytes = entry.fact("activation_bytes", positive);
+        recipe.shardsAll = entry.flag("shards_all", false);
+        recipe.castsWeights = entry.flag("casts_weights", false);
+        recipe.gradientBufferPersistent = entry.flag("gradient_buffer_persistent", false);
+        const std::string compute = entry.text("compute");
+        if (const std::optional<ComputeFormat> format = computeFormatFromId(compute)) {
+            recipe.compute = *format;
+        } else {
+            entry.report("compute", shownText(compute), "fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4 or int8");
+        }
+        recipe.help = entry.text("help");
+        if (entry.finish()) {
+            catalog.recipes.push_back(std::move(recipe));
+        }
+    });
+}
+
+void readFrameworks(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
+    forEachEntry(document, "frameworks", context, problems, [&](Entry &entry) {
+        Framework framework;
+        framework.id = entry.text("id");
+        framework.name = entry.text("name");
+        framework.lossBytesPerLogitMaterialized = entry.fact("loss_bytes_per_logit_materialized", positive);
+        framework.lossBytesPerLogitFused = entry.fact("loss_bytes_per_logit_fused", positive);
+        framework.workspaceBytes = entry.fact("workspace_bytes", notNegative);
+        framework.fragmentationFraction = entry.fact("fragmentation_fraction", fraction);
+        framework.vocabularyMultiple = entry.fact("vocabulary_multiple", atLeastOne);
+        framework.gradientBufferPersistent = entry.flag("gradient_buffer_persistent", false);
+        framework.optimizerStepCopies = entry.fact("optimizer_step_copies", notNegative);
+        framework.exposedTensorCommunication = entry.fact("exposed_tensor_communication", fraction);
+        framework.hostSecondsPerKernel = entry.fact("host_s_per_kernel", notNegative);
+        framework.hostSecondsPerLayerPass = entry.fact("host_s_per_layer_pass", notNegative);
+        framework.elementwiseTraffic = entry.fact("elementwise_traffic", positive);
+        framework.communicationBucketBytes = entry.optionalFact("communication_bucket_bytes", notNegative);
+        framework.help = entry.text("help");
+        if (entry.finish()) {
+            catalog.frameworks.push_back(std::move(framework));
+        }
+    });
+}
+
+void readEngines(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
+    forEachEntry(document, "engines", context, problems, [&](Entry &entry) {
+        Engine engine;
+        engine.id = entry.text("id");
+        engine.name = entry.text("name");
+        engine.cacheBlockTokens = entry.fact("cache_block_tokens", atLeastOne);
+        engine.preallocates = entry.flag("preallocates", false);
+        engine.workspaceBytes = entry.fact("workspace_bytes", notNegative);
+        engine.hostSecondsPerStep = entry.fact("host_s_per_step", notNegative);
+        engine.hostSecondsPerLayer = entry.fact("host_s_per_layer", notNegative);
+        engine.secondsPerSequence = entry.fact("s_per_sequence", notNegative);
+        engine.kernelsPerLayer = entry.fact("kernels_per_layer", positive);
+        engine.matrixVectorBytesPerSecondPerMultiprocessor =
+            entry.optionalFact("matrix_vector_bytes_per_s_per_multiprocessor", positive);
+        engine.help = entry.text("help");
+        if (entry.finish()) {
+            catalog.engines.push_back(std::move(engine));
+        }
+    });
+}
+
+} // namespace ridgepoint::catalog

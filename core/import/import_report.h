@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An imported model as JSON, for the command line and for whoever checks the reading.
+#pragma once
+
+#include "core/import/import.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace ridgepoint {
+
+/// Keys: model (an explicit shape in the keys of a scenario, or `{"config": path}` where those cannot express it),
+/// parameters, kv_cache, assumptions, warnings. Counts are whole numbers.
+nlohmann::ordered_json importReport(const ImportedModel &model, const std::string &path);
+
+} // namespace ridgepoint

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What training and inference share in finishing a stage: the sum, slack and context.
+#pragma once
+
+#include "core/memory/fold.h"
+#include "core/memory/memory.h"
+
+namespace ridgepoint {
+
+/// Sum of components that are already whole bytes; only those present become part of a worked sum.
+template <Number N>
+N sumOfComponents(const std::array<N, memoryComponentCount> &components) {
+    N sum{};
+    for (std::size_t i = 0; i < memoryComponentCount; ++i) {
+        if constexpr (isTraced<N>) {
+            if (valueOf(components[i]) == 0) {
+                continue;
+            }
+            const N part = named<N>(components[i], keyOf(static_cast<MemoryComponent>(i)), "bytes");
+            sum = valueOf(sum) == 0 ? part : sum + part;
+        } else {
+            sum += components[i];
+        }
+    }
+    return sum;
+}
+
+/// Adds slack and context to the allocated peak.
+template <Number N>
+void finishStage(StageMemory<N> &stage, const N &fragmentationFraction, const Setting &setting) {
+    stage.fragmentationBytes = rounded(named<N>(stage.allocatedBytes, "allocated", "bytes") * fragmentationFraction);
+    stage.reservedBytes = named<N>(stage.allocatedBytes, "allocated", "bytes") +
+                          named<N>(stage.fragmentationBytes, "fragmentation", "bytes");
+    const auto &own = setting.scenario->hardware.contextBytes;
+    const Fact &general = setting.catalog->general.contextBytes;
+    stage.contextBytes = rounded(own ? fact<N>(*own, "context", "bytes", "scenario")
+                                     : fact<N>(general.value, "driver context and libraries", "bytes", general.source));
+    stage.totalBytes =
+        named<N>(stage.reservedBytes, "reserved", "bytes") + named<N>(stage.contextBytes, "context", "bytes");
+}
+
+/// The stage with the largest total; the first of equals.
+template <Number N>
+std::size_t worstOf(const std::vector<StageMemory<N>> &stages) {
+    const auto worst = std::max_element(stages.begin(), stages.end(),
+                                        [](const auto &a, const auto &b) { return a.totalBytes < b.totalBytes; });
+    return static_cast<std::size_t>(worst - stages.begin());
+}
+
+template <Number N>
+std::vector<StageMemory<N>> trainingStages(const Setting &setting);
+template <Number N>
+void fillInference(const Setting &setting, MemoryReport<N> &report);
+
+} // namespace ridgepoint

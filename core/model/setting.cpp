@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Resolves a scenario's names into facts, and describes its passes over the network.
+#include "core/model/setting.h"
+
+#include "core/model/parameters.h"
+#include "core/scenario/compute_format.h"
+
+#include <cmath>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr std::string_view scenarioSource = "scenario";
+
+Figure given(double value) {
+    return {.value = value, .source = scenarioSource};
+}
+
+Figure of(const Fact &fact) {
+    return {.value = fact.value, .source = fact.source};
+}
+
+StateBytes stateBytes(const Scenario &scenario, const Recipe &recipe, const Optimizer &optimizer) {
+    StateBytes bytes;
+    if (const auto &own = scenario.training.recipeBytes) {
+        bytes.weights = given(own->weights);
+        bytes.gradients = given(own->gradients);
+        bytes.master = given(own->master);
+        bytes.states = given(own->states);
+        bytes.statesAreTotal = true;
+        bytes.activations = given(own->activations);
+        bytes.gathered = bytes.weights;
+        return bytes;
+    }
+    bytes.weights = of(recipe.weightBytes);
+    bytes.gradients = of(recipe.gradientBytes);
+    bytes.master = of(recipe.masterBytes);
+    bytes.states = of(optimizer.bytesPerState ? *optimizer.bytesPerState : recipe.stateBytes);
+    bytes.activations = of(recipe.activationBytes);
+    bytes.gathered = of(recipe.shardsAll || recipe.castsWeights ? recipe.activationBytes : recipe.weightBytes);
+    return bytes;
+}
+
+template <Number N>
+Execution<N> execution(const Setting &setting) {
+    const Scenario &scenario = *setting.scenario;
+    Execution<N> e;
+    e.tensor = scenario.parallelism.tensor;
+    e.headSharesEmbedding = setting.shape.tiedEmbeddings && scenario.parallelism.pipeline == 1;
+    e.fusedKernels = scenario.training.fusedKernels;
+    if (setting.isTraining()) {
+        e.sequenceParallel = scenario.parallelism.sequenceParallel;
+        e.activationBytes =
+            fact<N>(setting.bytes.activations.value, "bytes per activation", "bytes", setting.bytes.activations.source);
+        e.cacheBytes = e.activationBytes;
+        e.attention = scenario.training.attention;
+        e.dropout = scenario.training.dropout;
+        e.vocabularyMultiple = setting.framework->vocabularyMultiple.value;
+        e.loss = scenario.training.loss;
+    } else {
+        const double width = setting.compute == ComputeFormat::Fp32 || setting.compute == ComputeFormat::Tf32 ? 4 : 2;
+        e.fusedKernels = true;
+        e.activationBytes =
+            fact<N>(width, "bytes per activation", "bytes", "16 bits between kernels, 32 where the compute format is");
+        e.cacheBytes = fact<N>(setting.cacheFormat->bitsPerLinearWeight.value / 8, "bytes per cached element", "bytes",
+                               setting.cacheFormat->bitsPerLinearWeight.source);
+        e.attention = scenario.inference.attention;
+    }
+    return e;
+}
+
+} // namespace
+
+int learnedPositions(const Scenario &scenario) {
+    return static_cast<int>(scenario.task == Task::Training
+                                ? scenario.training.sequenceLength
+                                : scenario.inference.promptTokens + scenario.inference.outputTokens);
+}
+
+Setting resolve(const Scenario &scenario, const Gpu &gpu, const Catalog &catalog) {
+    Setting s(scenario, gpu, catalog);
+    if (s.shape.positions == Positions::Learned && !s.shape.maxPositions) {
+        s.shape.maxPositions = learnedPositions(scenario);
+    }
+    s.recipe = catalog.recipe(scenario.training.recipe);
+    s.optimizer = catalog.optimizer(scenario.training.optimizer);
+    s.framework = catalog.framework(scenario.training.framework);
+    s.engine = catalog.engine(scenario.inference.engine);
+    s.economics = catalog.economicsPreset(scenario.economics.preset);
+    s.weightFormat = catalog.format(scenario.inference.weights);
+    s.cacheFormat = catalog.format(scenario.inference.kvCache);
+    s.bytes = stateBytes(scenario, *s.recipe, *s.optimizer);
+    s.compute = computeFormatOf(scenario, gpu, catalog);
+    s.stages = planStages(s.shape, scenario.parallelism);
+    s.microBatches = static_cast<int>(
+        std::round(globalBatchOf(scenario) / (scenario.training.microBatch * scenario.parallelism.data)));
+    s.shards = scenario.parallelism.data;
+    s.weightScale = weightScale(s.shape);
+    return s;
+}
+
+template <Number N>
+OperationList<N> describeTraining(const Setting &setting) {
+    const Training &training = setting.scenario->training;
+    Workload<N> workload;
+    workload.sequences = fact<N>(training.microBatch, "micro-batch", "sequences", scenarioSource);
+    workload.queryTokens = fact<N>(training.sequenceLength, "sequence length", "tokens", scenarioSource);
+    workload.contextTokens = workload.queryTokens;
+    return describe(setting.shape, workload, execution<N>(setting));
+}
+
+template <Number N>
+OperationList<N> describeInference(const Setting &setting, const N &sequences, const N &queryTokens,
+                                   const N &contextTokens) {
+    const Workload<N> workload{
+        .sequences = sequences, .queryTokens = queryTokens, .contextTokens = contextTokens, .training = false};
+    return describe(setting.shape, workload, execution<N>(setting));
+}
+
+template OperationList<double> describeTraining(const Setting &);
+template OperationList<Traced> describeTraining(const Setting &);
+template OperationList<double> describeInference(const Setting &, const double &, const double &, const double &);
+template OperationList<Traced> describeInference(const Setting &, const Traced &, const Traced &, const Traced &);
+
+} // namespace ridgepoint

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sums of operation times by how often the operations run, so that any stage's pass is a few products.
+#pragma once
+
+#include "core/performance/operation_time.h"
+
+#include <array>
+#include <string_view>
+
+namespace ridgepoint {
+
+/// Time and work of one pass over some operations, on one rank.
+template <Number N>
+struct PassTime {
+    N computeSeconds{}, memorySeconds{}; ///< of the operations each bounds
+    N flops{}, bytes{};
+    bool any = false;
+
+    N seconds() const {
+        if constexpr (isTraced<N>) {
+            if (valueOf(memorySeconds) == 0 || valueOf(computeSeconds) == 0) {
+                return valueOf(memorySeconds) == 0 ? computeSeconds : memorySeconds;
+            }
+        }
+        return computeSeconds + memorySeconds;
+    }
+
+    void add(const OperationTime<N> &time, std::string_view name) {
+        (time.countsAsCompute ? computeSeconds : memorySeconds) += named<N>(time.seconds, name, "s");
+        if constexpr (isTraced<N>) {
+            flops = N(valueOf(flops) + valueOf(time.flops)); // for power only: a worked sum of these would not be read
+            bytes = N(valueOf(bytes) + valueOf(time.bytes));
+        } else {
+            flops += time.flops;
+            bytes += time.bytes;
+        }
+        any = true;
+    }
+    /// Terms that are zero stay out of worked sums, here and below.
+    void add(const PassTime &other) {
+        if (!other.any) {
+            return;
+        }
+        if (valueOf(other.computeSeconds) > 0) {
+            computeSeconds += other.computeSeconds;
+        }
+        if (valueOf(other.memorySeconds) > 0) {
+            memorySeconds += other.memorySeconds;
+        }
+        flops += other.flops;
+        bytes += other.bytes;
+        any = true;
+    }
+    void addTimes(const PassTime &other, const N &times) {
+        if (!other.any) {
+            return;
+        }
+        if (valueOf(other.computeSeconds) > 0) {
+            computeSeconds += times * other.computeSeconds;
+        }
+        if (valueOf(other.memorySeconds) > 0) {
+            memorySeconds += times * other.memorySeconds;
+        }
+        flops += times * other.flops;
+        bytes += times * other.bytes;
+        any = true;
+    }
+};
+
+inline constexpr std::size_t repeatKinds = 5;
+inline constexpr std::array<Repeat, repeatKinds> allRepeats{
+    Repeat::EveryLayer, Repeat::FullAttentionLayer, Repeat::WindowedLayer, Repeat::FirstStage, Repeat::LastStage};
+inline constexpr std::size_t indexOf(Repeat repeat) {
+    return static_cast<std::size_t>(repeat);
+}
+inline constexpr bool isLayer(Repeat repeat) {
+    return repeat != Repeat::FirstStage && repeat != Repeat::LastStage;
+}
+
+/// What one execution of each kind of repeat takes.
+template <Number N>
+using PassByRepeat = std::array<PassTime<N>, repeatKinds>;
+
+/// How often a kind repeats on a stage, as a number that an explanation can show.
+template <Number N>
+N executionsOf(const StagePlan &plan, Repeat repeat) {
+    constexpr std::array<std::string_view, repeatKinds> labels{
+        "layers on this stage", "layers with full attention on this stage",
+        "layers with windowed attention on this stage", "first stage", "last stage"};
+    return fact<N>(plan.executions(repeat), labels[indexOf(repeat)]);
+}
+
+/// What a pass over a stage is called in a worked sum.
+struct PassLabels {
+    std::string_view compute, memory;
+};
+inline constexpr PassLabels forwardLabels{.compute = "compute-bound operations, forward",
+                                          .memory = "memory-bound operations, forward"};
+inline constexpr PassLabels backwardLabels{.compute = "compute-bound operations, backward",
+                                           .memory = "memory-bound operations, backward"};
+inline constexpr PassLabels recomputeLabels{.compute = "compute-bound operations, recomputed",
+                                            .memory = "memory-bound operations, recomputed"};
+
+/// One pass over a stage.
+template <Number N>
+PassTime<N> stagePass(const PassByRepeat<N> &passes, const StagePlan &plan, const PassLabels &labels = forwardLabels) {
+    PassTime<N> sum;
+    for (const Repeat repeat : allRepeats) {
+        const PassTime<N> &one = passes[indexOf(repeat)];
+        const int times = plan.executions(repeat);
+        if (!one.any || times == 0) {
+            continue;
+        }
+        if (isLayer(repeat)) {
+            sum.addTimes(one, executionsOf<N>(plan, repeat));
+        } else {
+            sum.add(one);
+        }
+    }
+    sum.computeSeconds = named<N>(sum.computeSeconds, labels.compute, "s");
+    sum.memorySeconds = named<N>(sum.memorySeconds, labels.memory, "s");
+    return sum;
+}
+
+/// The part of the roofline that holds whatever the task is.
+template <Number N>
+void fillRoofs(const Setting &setting, const Machine<N> &machine, RooflineReport<N> &roofline);
+
+/// Forward collectives of the tensor-parallel group in one execution of each repeat.
+struct CollectiveCounts {
+    std::array<int, repeatKinds> allReduces{}, allGathers{}, reduceScatters{};
+
+    template <Number N>
+    void add(const Operation<N> &op) {
+        switch (op.collective) {
+        case TensorCollective::None:
+            return;
+        case TensorCollective::AllReduce:
+            ++allReduces[indexOf(op.repeat)];
+            return;
+        case TensorCollective::AllGather:
+            ++allGathers[indexOf(op.repeat)];
+            return;
+        case TensorCollective::ReduceScatter:
+            ++reduceScatters[indexOf(op.repeat)];
+            return;
+        }
+    }
+    static int onStage(const std::array<int, repeatKinds> &counts, const StagePlan &plan) {
+        int sum = 0;
+        for (const Repeat repeat : allRepeats) {
+            sum += counts[indexOf(repeat)] * plan.executions(repeat);
+        }
+        return sum;
+    }
+};
+
+/// Whether the operation is attention that sees only a window.
+template <Number N>
+bool isWindowedAttention(const Operation<N> &op, const TransformerShape &shape) {
+    return op.kind == OperationKind::Attention && shape.attentionWindow && op.repeat != Repeat::FullAttentionLayer;
+}
+
+/// A row for time on the wires.
+template <Number N>
+OperationReport<N> wireRow(std::string_view name, double count, const N &bytes, const N &seconds) {
+    OperationReport<N> row;
+    row.name = name;
+    row.phase = Phase::Communication;
+    row.count = count;
+    row.bytes = bytes;
+    row.bound = Bound::Communication;
+    row.timeSeconds = seconds;
+    return row;
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lists in words what the numbers of a report rest on.
+#include "core/report/assumptions.h"
+
+#include "core/scenario/checks.h"
+#include "core/scenario/compute_format.h"
+
+#include <fmt/format.h>
+
+namespace ridgepoint {
+
+namespace {
+
+bool isNarrow(ComputeFormat format) {
+    return format == ComputeFormat::Fp8 || format == ComputeFormat::Mxfp8 || format == ComputeFormat::Nvfp4 ||
+           format == ComputeFormat::Int8;
+}
+
+void aboutTraining(const Scenario &scenario, const Catalog &catalog, std::vector<std::string> &list) {
+    const Training &training = scenario.training;
+    if (training.globalBatch == 0) {
+        list.push_back(fmt::format("global_batch is micro_batch x data = {} sequences: one micro-batch per step.",
+                                   globalBatchOf(scenario)));
+    }
+    if (training.compute && isNarrow(*training.compute)) {
+        list.emplace_back("Narrow matrix multiplications: inputs kept for backward stay at the recipe's activation "
+                          "width; a quantized weight and its "
+                          "transpose are not counted.");
+    }
+    if (training.recompute == Recompute::Selective && training.attention == AttentionKernel::Flash) {
+        list.emplace_back("Selective recompute with flash attention drops only its log-sum-exp: flash attention keeps "
+                          "no probabilities.");
+    }
+    list.emplace_back("Peak memory is the largest over the end of forward, the loss, the first and the last layer's "
+                      "backward and the optimizer step; "
+                      "gradients of activations inside one layer's backward are not modelled.");
+    const Framework *framework = catalog.framework(training.framework);
+    if (scenario.parallelism.world() > 1 && framework != nullptr && !framework->communicationBucketBytes) {
+        list.push_back(fmt::format("Communication buffers of {} are not modelled and count as 0.", framework->name));
+    }
+    list.emplace_back("Model FLOPs follow the convention named in flop_convention; flash attention's own recomputation "
+                      "is in neither MFU nor HFU.");
+}
+
+void aboutInference(const Scenario &scenario, std::vector<std::string> &list) {
+    list.emplace_back("The cache is counted with every concurrent sequence at its longest (prompt + output).");
+    list.emplace_back("Logits are those of the running batch: the last token of each sequence, in the activation "
+                      "format with an fp32 copy.");
+    if (scenario.inference.weights != "bf16" && scenario.inference.weights != "fp16" &&
+        scenario.inference.weights != "fp32") {
+        list.emplace_back(
+            "Narrow weights are widened inside the matrix-multiplication kernels; that costs no extra memory traffic.");
+    }
+    list.emplace_back(
+        "Queueing is not modelled: times are of an engine whose batch is exactly the concurrent sequences.");
+}
+
+void aboutGpus(const Scenario &scenario, const Catalog &catalog, std::vector<std::string> &list) {
+    for (const GpuChoice &choice : scenario.hardware.gpus) {
+        const Gpu *gpu = catalog.gpu(choice.base);
+        if (gpu == nullptr) {
+            continue;
+        }
+        std::string estimates;
+        const auto note = [&estimates](const Fact &fact, std::string_view what) {
+            if (fact.estimate) {
+                estimates += estimates.empty() ? "" : ", ";
+                estimates += what;
+            }
+        };
+        note(gpu->capacityBytes, "usable capacity");
+        note(gpu->idleWatts, "idle power");
+        note(gpu->efficiency.matmulShareOfPeak, "matrix-multiplication efficiency");
+        note(gpu->efficiency.streamingShareOfBandwidth, "streaming efficiency");
+        if (gpu->priceUsd) {
+            note(*gpu->priceUsd, gpu->priceUsd->note.empty() ? "price" : "price (" + gpu->priceUsd->note + ")");
+        }
+        if (gpu->rentUsdPerHour) {
+            note(*gpu->rentUsdPerHour, "rent");
+        }
+        if (!estimates.empty()) {
+            list.push_back(fmt::format("{}: estimates, not published figures: {}.", gpu->name, estimates));
+        }
+        if (!gpu->priceUsd && !choice.priceUsd && !scenario.economics.gpuUsd) {
+            list.push_back(
+                fmt::format("{}: no purchase price is known; cost figures that need it are absent.", gpu->name));
+        }
+    }
+}
+
+} // namespace
+
+std::vector<std::string> assumptionsOf(const Scenario &scenario, const Catalog &catalog) {
+    std::vector<std::string> list = scenario.model.assumptions;
+    const TransformerShape &shape = scenario.model.shape;
+    if (shape.positions == Positions::Learned && !shape.maxPositions) {
+        list.emplace_back("The learned position table has as many rows as the longest sequence.");
+    }
+    if (shape.exactParameters) {
+        list.push_back(fmt::format("Weights and their FLOPs are scaled evenly so that parameters sum to {}; "
+                                   "activations and cache follow the shape.",
+                                   *shape.exactParameters));
+    }
+    if (scenario.task == Task::Training) {
+        aboutTraining(scenario, catalog, list);
+    } else {
+        aboutInference(scenario, list);
+    }
+    list.emplace_back(
+        "Peaks are dense peaks. Tensor-parallel groups are placed innermost, then data-parallel, pipeline outermost.");
+    if (const EconomicsPreset *preset = catalog.economicsPreset(scenario.economics.preset)) {
+        list.push_back(
+            fmt::format("Economics that the scenario does not set are those of the preset `{}`.", preset->id));
+    }
+    aboutGpus(scenario, catalog, list);
+    return list;
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rules of a scenario that join several fields, each with the values that would work.
+#include "core/scenario/checks.h"
+
+#include "core/scenario/compute_format.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace ridgepoint {
+
+namespace {
+
+struct Rule {
+    std::vector<std::string_view> depends; ///< fields that the rule reads; it is left out where one of them is wrong
+    void (*check)(const Scenario &, const Catalog &, Problems &);
+};
+
+/// Up to `most` of the values, those around `near`.
+std::string listAround(const std::vector<int> &values, double near, std::size_t most = 12) {
+    const auto at = std::lower_bound(values.begin(), values.end(), near) - values.begin();
+    const auto count = static_cast<std::ptrdiff_t>(values.size());
+    const auto shown = std::min(count, static_cast<std::ptrdiff_t>(most));
+    const auto first = std::clamp<std::ptrdiff_t>(at - shown / 2, 0, count - shown);
+    std::string text = first > 0 ? "..., " : "";
+    for (auto i = first; i < first + shown; ++i) {
+        text += (i > first ? ", " : "") + std::to_string(values[static_cast<std::size_t>(i)]);
+    }
+    return text + (first + shown < count ? ", ..." : "");
+}
+
+template <class Works>
+std::vector<int> divisorsOf(int number, Works works) {
+    std::vector<int> values;
+    for (int i = 1; i <= number; ++i) {
+        if (number % i == 0 && works(i)) {
+            values.push_back(i);
+        }
+    }
+    return values;
+}
+
+/// `56 or 64`: the multiples of `step` around the value, from `step` on.
+std::string multiplesAround(double value, double step) {
+    const double below = std::floor(value / step) * step;
+    return below > 0 ? fmt::format("{} or {}", numberText(below), numberText(below + step)) : numberText(step);
+}
+
+bool isWhole(double ratio) {
+    return ratio == std::floor(ratio);
+}
+
+void checkKvHeads(const Scenario &s, const Catalog &, Problems &problems) {
+    const TransformerShape &shape = s.model.shape;
+    if (shape.heads % shape.kvHeads != 0) {
+        problems.push_back({"model.kv_heads", std::to_string(shape.kvHeads),
+                            fmt::format("a divisor of {} heads: {}", shape.heads,
+                                        listAround(divisorsOf(shape.heads, [](int) { return true; }), shape.kvHeads))});
+    }
+}
+
+void checkWindow(const Scenario &s, const Catalog &, Problems &problems) {
+    if (s.model.shape.attentionWindowEvery && !s.model.shape.attentionWindow) {
+        problems.push_back({"model.attention_window_every", std::to_string(*s.model.shape.attentionWindowEvery),
+                            "nothing without attention_window"});
+    }
+}
+
+void checkParameterCount(const Scenario &s, const Catalog &, Problems &problems) {
+    const auto &count = s.model.shape.exactParameters;
+    const bool isCount = s.model.source == ModelChoice::Source::Parameters;
+    if (count && !isCount) {
+        problems.push_back({"model.parameters", numberText(*count), "nothing beside another form of the model"});
+    } else if (isCount && !(count && *count >= 1 && *count <= 1e15 && isWhole(*count))) {
+        problems.push_back(
+            {"model.parameters", count ? numberText(*count) : "nothing", "a whole number from 1 to 1e15"});
+    }
+}
+
+void checkPreset(const Scenario &s, const Catalog &catalog, Problems &problems) {
+    if (s.model.source == ModelChoice::Source::Preset && catalog.model(s.model.reference) == nullptr) {
+        problems.push_back({"model.preset", inQuotes(s.model.reference), "a model of the catalogue"});
+    }
+}
+
+void checkTensor(const Scenario &s, const Catalog &, Problems &problems) {
+    const TransformerShape &shape = s.model.shape;
+    const int tensor = s.parallelism.tensor;
+    const auto dividesKv = [&](int t) { return shape.kvHeads % t == 0 || t % shape.kvHeads == 0; }; // above: replicated
+    std::string rule;
+    const auto add = [&rule](const std::string &text) { rule += (rule.empty() ? "" : " and ") + text; };
+    if (shape.heads % tensor != 0) {
+        add(fmt::format("a divisor of {} heads", shape.heads));
+    }
+    if (shape.ffn % tensor != 0) {
+        add(fmt::format("a divisor of ffn {}", shape.ffn));
+    }
+    if (!dividesKv(tensor)) {
+        add(fmt::format("a divisor or multiple of {} kv_heads", shape.kvHeads));
+    }
+    if (!rule.empty()) {
+        const auto working = divisorsOf(shape.heads, [&](int t) { return shape.ffn % t == 0 && dividesKv(t); });
+        problems.push_back(
+            {"parallelism.tensor", std::to_string(tensor), fmt::format("{}: {}", rule, listAround(working, tensor))});
+    }
+}
+
+void checkPipeline(const Scenario &s, const Catalog &, Problems &problems) {
+    const int layers = s.model.shape.layers;
+    const int pipeline = s.parallelism.pipeline;
+    const auto &stages = s.parallelism.layersPerStage;
+    if (stages.empty()) {
+        if (pipeline > layers) {
+            problems.push_back({"parallelism.pipeline", std::to_string(pipeline),
+                                fmt::format("at most {}, a layer for each stage", layers)});
+        }
+        return;
+    }
+    if (static_cast<double>(stages.size()) != pipeline) {
+        problems.push_back({"parallelism.layers_per_stage", fmt::format("{} entries", stages.size()),
+                            fmt::format("{}, one for each pipeline stage", pipeline)});
+    }
+    double sum = 0;
+    for (const int count : stages) {
+        sum += count;
+    }
+    if (sum != layers) {
+        problems.push_back({"parallelism.layers_per_stage", fmt::format("{} layers in all", numberText(sum)),
+                            fmt::format("the {} layers of the model", layers)});
+    }
+}
+
+double worldOf(const Scenario &s) {
+    return static_cast<double>(s.parallelism.data) * s.parallelism.tensor * s.parallelism.pipeline;
+}
+
+void checkWorld(const Scenario &s, const Catalog &, Problems &problems) {
+    constexpr double mostGpus = 1e9;
+    const double world = worldOf(s);
+    const double perNode = s.hardware.gpusPerNode;
+    if (world <= perNode) {
+        return;
+    }
+    const std::string product = fmt::format("{} GPUs (data {} x tensor {} x pipeline {})", numberText(world),
+                                            s.parallelism.data, s.parallelism.tensor, s.parallelism.pipeline);
+    if (world > mostGpus) {
+        problems.push_back({"parallelism.data", product, fmt::format("at most {} GPUs", numberText(mostGpus))});
+        return;
+    }
+    if (!s.hardware.networkGbitPerSecond) {
+        problems.push_back({"hardware.network_gbit_per_s", "null",
+                            fmt::format("the rate of a node's network, since {} are more than the {} of one node",
+                                        product, s.hardware.gpusPerNode)});
+    }
+    if (!isWhole(world / perNode)) {
+        problems.push_back(
+            {"parallelism.data", product,
+             fmt::format("full nodes of {} GPUs: {}", s.hardware.gpusPerNode, multiplesAround(world, perNode))});
+    }
+}
+
+void checkBatch(const Scenario &s, const Catalog &, Problems &problems) {
+    if (s.task != Task::Training || s.training.globalBatch == 0) {
+        return;
+    }
+    const double step = s.training.microBatch * s.parallelism.data;
+    if (!isWhole(s.training.globalBatch / step)) {
+        problems.push_back({"training.global_batch", numberText(s.training.globalBatch),
+                            fmt::format("a multiple of micro_batch {} x data {}: {}", numberText(s.training.microBatch),
+                                        s.parallelism.data, multiplesAround(s.training.globalBatch, step))});
+    }
+}
+
+void checkSequenceParallel(const Scenario &s, const Catalog &, Problems &problems) {
+    const double tensor = s.parallelism.tensor;
+    const double length = s.training.sequenceLength;
+    if (s.task == Task::Training && s.parallelism.sequenceParallel && tensor > 1 && !isWhole(length / tensor)) {
+        problems.push_back({"training.sequence_length", numberText(length),
+                            fmt::format("a multiple of tensor {} under sequence parallelism: {}", s.parallelism.tensor,
+                                        multiplesAround(length, tensor))});
+    }
+}
+
+void checkPositions(const Scenario &s, const Catalog &, Problems &problems) {
+    const TransformerShape &shape = s.model.shape;
+    if (shape.positions != Positions::Learned || !shape.maxPositions) {
+        return;
+    }
+    const std::string allowed = fmt::format("at most {}, the rows of the learned position table", *shape.maxPositions);
+    if (s.task == Task::Training && s.training.sequenceLength > *shape.maxPositions) {
+        problems.push_back({"training.sequence_length", numberText(s.training.sequenceLength), allowed});
+    }
+    const double length = s.inference.promptTokens + s.inference.outputTokens;
+    if (s.task == Task::Inference && length > *shape.maxPositions) {
+        problems.push_back({"inference.prompt_tokens",
+                            fmt::format("{} with {} output tokens, {} in all", numberText(s.inference.promptTokens),
+                                        numberText(s.inference.outputTokens), numberText(length)),
+                            allowed});
+    }
+}
+
+std::string originOf(const Scenario &s) {
+    if (s.task == Task::Training) {
+        return s.training.compute ? std::string() : fmt::format(" of the recipe {}", s.training.recipe);
+    }
+    return s.inference.compute ? std::string() : fmt::format(" for weights in {}", s.inference.weights);
+}
+
+void checkComputeOn(const Gpu &gpu, const Scenario &s, const Catalog &catalog, Problems &problems) {
+    const ComputeFormat format = computeFormatOf(s, gpu, catalog);
+    if (gpu.peak(format)) {
+        return;
+    }
+    const bool isTraining = s.task == Task::Training;
+    std::vector<std::string_view> formats;
+    for (std::size_t i = 0; i < computeFormatCount; ++i) {
+        const auto other = static_cast<ComputeFormat>(i);
+        if (gpu.peak(other) && !(isTraining && other == ComputeFormat::Int8)) {
+            formats.push_back(idOf(other));
+        }
+    }
+    problems.push_back({isTraining ? "training.compute" : "inference.compute", inQuotes(idOf(format)) + originOf(s),
+                        fmt::format("a format that {} computes: {}", gpu.id, joined(formats))});
+}
+
+void checkCompute(const Scenario &s, const Catalog &catalog, Problems &problems) {
+    for (const GpuChoice &choice : s.hardware.gpus) {
+        if (choice.isDerived()) {
+            if (const auto gpu = resolveGpu(choice, catalog)) {
+                checkComputeOn(*gpu, s, catalog, problems);
+            }
+        } else if (const Gpu *gpu = catalog.gpu(choice.base)) {
+            checkComputeOn(*gpu, s, catalog, problems); // without a copy: this runs at every step of a slider
+        }
+    }
+}
+
+void checkPower(const Scenario &s, const Catalog &catalog, Problems &problems) {
+    if (!s.hardware.powerLimitWatts) {
+        return;
+    }
+    const double limit = *s.hardware.powerLimitWatts;
+    for (const GpuChoice &choice : s.hardware.gpus) {
+        const Gpu *base = catalog.gpu(choice.base);
+        if (base == nullptr) {
+            continue;
+        }
+        const double board = choice.boardWatts.value_or(base->boardWatts.value);
+        const bool hasMinimum = base->minimumPowerLimitWatts && base->minimumPowerLimitWatts->value <= board;
+        const double least = hasMinimum ? base->minimumPowerLimitWatts->value : base->idleWatts.value;
+        if (limit > board || (hasMinimum ? limit < least : limit <= least)) {
+            problems.push_back({"hardware.power_limit_w", numberText(limit),
+                                fmt::format("{} {} and at most {} W for {}", hasMinimum ? "at least" : "above",
+                                            numberText(least), numberText(board), choice.id)});
+        }
+    }
+}
+
+const std::vector<Rule> &rules() {
+    static const std::vector<Rule> all{
+        {{"model"}, checkPreset},
+        {{"model"}, checkParameterCount},
+        {{"model.heads", "model.kv_heads"}, checkKvHeads},
+        {{"model.attention_window", "model.attention_window_every"}, checkWindow},
+        {{"parallelism.tensor", "model.heads", "model.kv_heads", "model.ffn"}, checkTensor},
+        {{"parallelism.pipeline", "parallelism.layers_per_stage", "model.layers"}, checkPipeline},
+        {{"parallelism.data", "parallelism.tensor", "parallelism.pipeline", "parallelism.context",
+          "hardware.gpus_per_node", "hardware.network_gbit_per_s"},
+         checkWorld},
+        {{"task", "training.global_batch", "training.micro_batch", "parallelism.data"}, checkBatch},
+        {{"task", "training.sequence_length", "parallelism.tensor", "parallelism.sequence_parallel"},
+         checkSequenceParallel},
+        {{"task", "training.sequence_length", "inference.prompt_tokens", "inference.output_tokens", "model.positions",
+          "model.max_positions"},
+         checkPositions},
+        {{"task", "training.compute", "inference.compute", "training.recipe", "inference.weights", "hardware.gpus"},
+         checkCompute},
+        {{"hardware.power_limit_w", "hardware.gpus"}, checkPower},
+    };
+    return all;
+}
+
+bool isAnyTouched(const std::vector<std::string> &distrusted, std::string_view field) {
+    return std::any_of(distrusted.begin(), distrusted.end(),
+                       [&](const std::string &one) { return touches(one, field); });
+}
+
+void checkFields(const Section &section, const Scenario &scenario, const Catalog &catalog,
+                 std::vector<std::string> &distrusted, Problems &problems) {
+    for (const Field &field : section.fields) {
+        if (!field.check || isAnyTouched(distrusted, field.path)) {
+            continue;
+        }
+        const std::size_t before = problems.size();
+        field.check(scenario, catalog, problems);
+        if (problems.size() > before) {
+            distrusted.push_back(field.path);
+        }
+    }
+}
+
+} // namespace
+
+Problems checkTrusted(const Scenario &scenario, const Catalog &catalog, const std::vector<std::string> &distrusted) {
+    Problems problems;
+    std::vector<std::string> untrusted = distrusted;
+    checkFields(shapeSection(), scenario, catalog, untrusted, problems);
+    for (const Section &section : sections()) {
+        checkFields(section, scenario, catalog, untrusted, problems);
+    }
+    for (const Rule &rule : rules()) {
+        if (std::none_of(rule.depends.begin(), rule.depends.end(),
+                         [&](std::string_view field) { return isAnyTouched(untrusted, field); })) {
+            rule.check(scenario, catalog, problems);
+        }
+    }
+    return problems;
+}
+
+Problems checkScenario(const Scenario &scenario, const Catalog &catalog) {
+    return checkTrusted(scenario, catalog, {});
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scenario: everything a user can set, as one value. Its file format is scenario/file.h, its checks scenario/checks.h.
+#pragma once
+
+#include "core/catalog/catalog.h"
+#include "core/model/shape.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ridgepoint {
+
+enum class Task { Training, Inference };
+enum class Recompute { None, Selective, Full };
+enum class AttentionKernel { Materialized, Flash };
+enum class LossKernel { Materialized, Fused, Chunked };
+enum class Sharding { None, Optimizer, Gradients, Parameters };
+enum class Schedule { OneForwardOneBackward, Gpipe };
+enum class FlopConvention { Model, Causal, SixN };
+
+/// Which model, and where its shape came from. The shape is always resolved; the reference is what the file said.
+struct ModelChoice {
+    enum class Source { Preset, Config, Parameters, Explicit };
+    Source source = Source::Preset;
+    std::string reference = "llama-2-7b"; ///< preset id or config path
+    TransformerShape shape;
+    std::vector<std::string> assumptions; ///< defaults that an import or a bare count filled in
+    friend bool operator==(const ModelChoice &, const ModelChoice &) = default;
+};
+
+/// Bytes per parameter set one by one; in place of a recipe's name. Activations: bytes per element.
+struct RecipeBytes {
+    double weights = 2, gradients = 2, master = 4, states = 8, activations = 2;
+    friend bool operator==(const RecipeBytes &, const RecipeBytes &) = default;
+};
+
+struct Training {
+    double microBatch = 1;
+    double globalBatch = 0; ///< 0: micro_batch x data
+    double sequenceLength = 4096;
+    std::string recipe = "mixed-bf16";
+    std::optional<RecipeBytes> recipeBytes; ///< wins over `recipe`; `states` is then the sum over all states
+    std::optional<ComputeFormat> compute;   ///< the recipe's where absent
+    std::string optimizer = "adamw";
+    bool optimizerInBackward = false;
+    Recompute recompute = Recompute::None;
+    AttentionKernel attention = AttentionKernel::Flash;
+    bool fusedKernels = true;
+    LossKernel loss = LossKernel::Materialized;
+    double lossChunkTokens = 1024;
+    bool dropout = false;
+    std::string framework = "generic";
+    std::optional<double> tokens; ///< of the whole run
+    friend bool operator==(const Training &, const Training &) = default;
+};
+
+struct Inference {
+    std::string weights = "bf16";
+    std::string kvCache = "bf16";
+    std::optional<ComputeFormat> compute;
+    double concurrentSequences = 1; ///< per replica
+    double promptTokens = 2048;
+    double outputTokens = 256;
+    double prefillChunkTokens = 8192;
+    double memoryFraction = 0.9;
+    AttentionKernel attention = AttentionKernel::Flash;
+    std::string engine = "generic";
+    std::optional<double> arrivalPerSecond;
+    friend bool operator==(const Inference &, const Inference &) = default;
+};
+
+struct Parallelism {
+    int data = 1;
+    int tensor = 1;
+    int pipeline = 1;
+    Sharding sharding = Sharding::None;
+    bool sequenceParallel = true;
+    Schedule schedule = Schedule::OneForwardOneBackward;
+    std::vector<int> layersPerStage; ///< empty: as even as it goes, the first stages take the remainder
+    int world() const { return data * tensor * pipeline; }
+    friend bool operator==(const Parallelism &, const Parallelism &) = default;
+};
+
+/// A GPU of the catalogue, or one derived from it with some figures changed.
+struct GpuChoice {
+    std::string id;                  ///< as reported; for a derived GPU its own NAME
+    std::string base;                ///< catalogue id; equals `id` for a plain choice
+    std::optional<double> memoryBytes, bandwidthBytesPerSecond, boardWatts, priceUsd, gpusPerDomain;
+    std::array<std::optional<double>, computeFormatCount> peakFlopsPerSecond;
+    bool isDerived() const { return id != base; }
+    friend bool operator==(const GpuChoice &, const GpuChoice &) = default;
+};
+
+struct Hardware {
+    std::vector<GpuChoice> gpus;
+    int gpusPerNode = 8;
+    std::optional<double> networkGbitPerSecond; ///< per node, one direction; absent: one node only
+    std::optional<double> powerLimitWatts;
+    std::optional<double> inputTokensPerSecond;
+    std::optional<double> contextBytes, fragmentationFraction, reservedBytes;
+    friend bool operator==(const Hardware &, const Hardware &) = default;
+};
+
+/// Every term may override the preset's.
+struct Economics {
+    std::string preset = "colocation";
+    std::optional<double> usdPerKwh, pue, lifetimeYears, utilization, gpuUsd, serverUsdPerNode, networkUsdPerNode, facilityUsdPerKwMonth,
+        maintenanceUsdPerYear, peopleUsdPerYear, otherUsdPerYear, costOfCapital, residualFraction, rentUsdPerGpuHour, gridKgCo2PerKwh;
+    friend bool operator==(const Economics &, const Economics &) = default;
+};
+
+struct Scenario {
+    std::string name;
+    ModelChoice model;
+    Task task = Task::Training;
+    Training training;
+    Inference inference;
+    Parallelism parallelism;
+    Hardware hardware;
+    Economics economics;
+    friend bool operator==(const Scenario &, const Scenario &) = default;
+};
+
+/// The global batch in force: the given one, or micro_batch x data.
+inline double globalBatchOf(const Scenario &s) {
+    return s.training.globalBatch > 0 ? s.training.globalBatch : s.training.microBatch * s.parallelism.data;
+}
+
+} // namespace ridgepoint

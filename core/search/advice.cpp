@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tries single changes one by one and keeps those that fit.
+#include "core/search/advice.h"
+
+#include "core/scenario/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ridgepoint {
+
+namespace {
+
+struct Candidate {
+    Scenario scenario;
+    Advice advice; ///< without its results
+};
+
+class Candidates {
+public:
+    explicit Candidates(const Scenario &scenario) : base_(scenario) {
+        if (scenario.task == Task::Training) {
+            training();
+        } else {
+            inference();
+        }
+    }
+    std::vector<Candidate> take() { return std::move(list_); }
+
+private:
+    template <class Change>
+    void add(std::string_view words, std::string_view path, std::string from, std::string to, Change change) {
+        if (from == to) {
+            return;
+        }
+        Candidate candidate{
+            .scenario = base_,
+            .advice = {
+                .change = std::string(words), .path = std::string(path), .from = std::move(from), .to = std::move(to)}};
+        change(candidate.scenario);
+        list_.push_back(std::move(candidate));
+    }
+
+    void training() {
+        const auto shardingId = [](Sharding s) {
+            constexpr std::array<std::string_view, 4> ids{"none", "optimizer", "gradients", "parameters"};
+            return std::string(ids[static_cast<std::size_t>(s)]);
+        };
+        const Sharding now = base_.parallelism.sharding;
+        if (base_.parallelism.data > 1) {
+            for (const auto &[to, words] :
+                 {std::pair{Sharding::Optimizer, "shard the optimizer states (ZeRO-1)"},
+                  std::pair{Sharding::Gradients, "shard optimizer states and gradients (ZeRO-2)"},
+                  std::pair{Sharding::Parameters, "shard everything (ZeRO-3, FSDP)"}}) {
+                if (to > now) {
+                    add(words, "parallelism.sharding", shardingId(now), shardingId(to),
+                        [to = to](Scenario &s) { s.parallelism.sharding = to; });
+                }
+            }
+        }
+        const auto recomputeId = [](Recompute r) {
+            constexpr std::array<std::string_view, 3> ids{"none", "selective", "full"};
+            return std::string(ids[static_cast<std::size_t>(r)]);
+        };
+        for (const auto &[to, words] : {std::pair{Recompute::Selective, "recompute the attention core"},
+                                        std::pair{Recompute::Full, "recompute every layer in backward"}}) {
+            if (to > base_.training.recompute) {
+                add(words, "training.recompute", recomputeId(base_.training.recompute), recomputeId(to),
+                    [to = to](Scenario &s) { s.training.recompute = to; });
+            }
+        }
+        for (const auto &[id, words] :
+             {std::pair{"adamw-8bit", "8-bit Adam"}, std::pair{"adamw-bf16", "Adam with bf16 states"},
+              std::pair{"adafactor", "Adafactor"}, std::pair{"lion", "Lion"}}) {
+            add(words, "training.optimizer", base_.training.optimizer, id,
+                [id = id](Scenario &s) { s.training.optimizer = id; });
+        }
+        if (base_.training.attention == AttentionKernel::Materialized) {
+            add("flash attention", "training.attention", "materialized", "flash",
+                [](Scenario &s) { s.training.attention = AttentionKernel::Flash; });
+        }
+        if (base_.training.loss != LossKernel::Chunked) {
+            add("compute the loss in chunks", "training.loss",
+                base_.training.loss == LossKernel::Fused ? "fused" : "materialized", "chunked",
+                [](Scenario &s) { s.training.loss = LossKernel::Chunked; });
+        }
+        if (base_.training.microBatch > 1) {
+            // The global batch stays: smaller micro-batches, more of them.
+            add("a micro-batch of 1", "training.micro_batch", fmt::format("{}", base_.training.microBatch), "1",
+                [](Scenario &s) {
+                    s.training.globalBatch = globalBatchOf(s);
+                    s.training.microBatch = 1;
+                });
+        }
+        if (!base_.training.recipeBytes) {
+            add("pure bf16: no fp32 copy", "training.recipe", base_.training.recipe, "pure-bf16",
+                [](Scenario &s) { s.training.recipe = "pure-bf16"; });
+        }
+    }
+
+    void inference() {
+        for (const auto &[id, words] : {std::pair{"fp8", "8-bit weights"}, std::pair{"int4-g128", "4-bit weights"}}) {
+            add(words, "inference.weights", base_.inference.weights, id,
+                [id = id](Scenario &s) { s.inference.weights = id; });
+        }
+        add("an 8-bit cache", "inference.kv_cache", base_.inference.kvCache, "fp8",
+            [](Scenario &s) { s.inference.kvCache = "fp8"; });
+        if (base_.inference.concurrentSequences > 1) {
+            add("one sequence at a time", "inference.concurrent_sequences",
+                fmt::format("{}", base_.inference.concurrentSequences), "1",
+                [](Scenario &s) { s.inference.concurrentSequences = 1; });
+        }
+        if (base_.inference.prefillChunkTokens > 1024) {
+            add("prefill in chunks of 1024", "inference.prefill_chunk_tokens",
+                fmt::format("{}", base_.inference.prefillChunkTokens), "1024",
+                [](Scenario &s) { s.inference.prefillChunkTokens = 1024; });
+        }
+    }
+
+    const Scenario &base_;
+    std::vector<Candidate> list_;
+};
+
+} // namespace
+
+void addAdvice(Report<double> &report, const Scenario &scenario, const Catalog &catalog,
+               const EvaluateOptions &options) {
+    for (GpuReport<double> &gpuReport : report.gpus) {
+        gpuReport.advice.clear();
+        if (gpuReport.fits) {
+            continue;
+        }
+        const auto choice = std::find_if(scenario.hardware.gpus.begin(), scenario.hardware.gpus.end(),
+                                         [&](const GpuChoice &each) { return each.id == gpuReport.gpu; });
+        const std::optional<Gpu> gpu = resolveGpu(*choice, catalog);
+        Scenario alone = scenario;
+        alone.hardware.gpus = {*choice};
+        for (Candidate &candidate : Candidates(alone).take()) {
+            if (!checkScenario(candidate.scenario, catalog).empty()) {
+                continue;
+            }
+            const GpuReport<double> changed = evaluateGpu<double>(candidate.scenario, *gpu, catalog, options);
+            if (changed.fits) {
+                candidate.advice.totalBytes = changed.memory.worst().totalBytes;
+                candidate.advice.stepRatio =
+                    changed.time.breakdown.totalSeconds / gpuReport.time.breakdown.totalSeconds;
+                gpuReport.advice.push_back(std::move(candidate.advice));
+            }
+        }
+        std::stable_sort(gpuReport.advice.begin(), gpuReport.advice.end(),
+                         [](const Advice &a, const Advice &b) { return a.stepRatio < b.stepRatio; });
+    }
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks that mistakes in scenario files are all named, with their place and what is allowed, however hostile the text.
+#include "core/scenario/file.h"
+
+#include "tests/core/scenario_text.h"
+
+#include <QtTest>
+
+#include <ctime>
+
+using namespace ridgepoint;
+using namespace ridgepoint::test;
+
+class TestScenarioMistakes : public QObject {
+    Q_OBJECT
+
+private:
+    Catalog catalog_ = builtInCatalog().catalog;
+
+    Expected<Scenario> read(const std::string &text) { return readScenario(text, catalog_, {}); }
+
+    static void problemColumns() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("message");
+    }
+    static void row(const char *name, const std::string &text, const std::string &message) {
+        QTest::newRow(name) << QByteArray(text.data(), static_cast<qsizetype>(text.size()))
+                            << QByteArray::fromStdString(message + "\n");
+    }
+    void compareProblems() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, message);
+        const auto result = readScenario({text.data(), static_cast<std::size_t>(text.size())}, catalog_, {});
+        QVERIFY(!result);
+        QCOMPARE(QByteArray::fromStdString(lines(result.error())), message);
+    }
+
+private Q_SLOTS:
+    void everyMistakeIsListedAtOnce() {
+        const auto result = read(fileText("many-mistakes.ridgepoint"));
+        QVERIFY(!result);
+        const std::vector<std::string> fields{"trainig",
+                                              "model.heads",
+                                              "model.vocabulary",
+                                              "model.hidden",
+                                              "model.kv_heads",
+                                              "ridgepoint",
+                                              "task",
+                                              "training.micro_batches",
+                                              "training.micro_batch",
+                                              "training.optimizer",
+                                              "training.recompute",
+                                              "parallelism.tensor",
+                                              "parallelism.context",
+                                              "parallelism.sharding",
+                                              "parallelism.offload",
+                                              "hardware.gpus[0]",
+                                              "hardware.gpus[1]",
+                                              "hardware.power_limit_w",
+                                              "economics.pue",
+                                              "economics.utilization"};
+        std::vector<std::string> found;
+        for (const Problem &problem : result.error()) {
+            found.push_back(problem.field);
+        }
+        std::string expectedText;
+        for (const std::string &field : fields) {
+            expectedText += field + "\n";
+        }
+        std::string foundText;
+        for (const std::string &field : found) {
+            foundText += field + "\n";
+        }
+        QCOMPARE(QByteArray::fromStdString(foundText), QByteArray::fromStdString(expectedText));
+    }
+
+    void brokenTextIsRefusedWithItsPlace_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("field");
+        QTest::addColumn<QByteArray>("said");
+        const auto text = [](const char *name, const std::string &bytes, const char *field, const char *said) {
+            QTest::newRow(name) << QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size())) << QByteArray(field)
+                                << QByteArray(said);
+        };
+        text("nothing", "", "", "empty file");
+        text("blanks", "  \n", "", "blanks only");
+        text("null", "null", "", "null at the top level, allowed an object");
+        text("list", "[1]", "", "a list at the top level, allowed an object");
+        text("cut off", R"({"model": {"preset": "llama-2-7b")", "byte 33", "the end of the file");
+        text("NUL byte", std::string("{\"name\":\0\"a\"}", 13), "byte 8", "NUL byte");
+        text("UTF-16", std::string("\xFF\xFE{\0}\0", 6), "", "UTF-16");
+        text("Latin-1", "{\"name\": \"caf\xE9\"}", "name", "0xE9 at byte 13");
+        text("lone surrogate", R"({"name": "\ud800"})", "name", "surrogate");
+        text("duplicate", with(R"("training": {"micro_batch": 1, "micro_batch": 2})"), "training.micro_batch",
+             "byte 67");
+        text("huge number", with(R"("training": {"micro_batch": 1e400})"), "training.micro_batch", "1e400 at byte 64");
+        text("NaN", with(R"("training": {"micro_batch": NaN})"), "training.micro_batch", "NaN at byte 64");
+        text("Infinity", with(R"("training": {"micro_batch": -Infinity})"), "training.micro_batch",
+             "-Infinity at byte 64");
+        text("hexadecimal", with(R"("training": {"micro_batch": 0x20})"), "training.micro_batch", "0x20 at byte 64");
+        text("too deep", "{\"name\": " + std::string(500, '[') + std::string(500, ']') + "}", "byte 72", "64");
+    }
+    void brokenTextIsRefusedWithItsPlace() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, field);
+        QFETCH(QByteArray, said);
+        const auto result = readScenario({text.data(), static_cast<std::size_t>(text.size())}, catalog_, {});
+        QVERIFY(!result);
+        QCOMPARE(result.error().size(), std::size_t{1});
+        QCOMPARE(QByteArray::fromStdString(result.error()[0].field), field);
+        const QByteArray message = QByteArray::fromStdString(result.error()[0].message());
+        QVERIFY2(message.contains(said), message.constData());
+    }
+
+    void mistakesNameWhatIsAllowed_data() {
+        problemColumns();
+        row("no model", "{}",
+            "model: found nothing, allowed exactly one of preset, config, parameters, or an explicit shape");
+        row("mixed forms", with("", R"({"preset": "llama-2-7b", "parameters": 7e9, "layers": 2})"),
+            "model: found preset, parameters, layers together, allowed exactly one of preset, config, parameters, or "
+            "an explicit shape");
+        row("model is text", with("", R"("llama-2-7b")"),
+            "model: found text \"llama-2-7b\", allowed exactly one of preset, config, parameters, or an explicit "
+            "shape");
+        row("unknown key", with(R"("nmae": "x")"),
+            "nmae: found an unknown key, allowed one of ridgepoint, name, model, task, training, inference, "
+            "parallelism, "
+            "hardware, economics; did you mean \"name\"?");
+        row("key at the wrong place", with(R"("micro_batch": 4)"),
+            "micro_batch: found an unknown key, allowed one of ridgepoint, name, model, task, training, inference, "
+            "parallelism, hardware, economics; did you mean \"training.micro_batch\"?");
+        row("foreign project file", R"({"dp":4,"tp":2})",
+            "dp: found an unknown key, allowed one of ridgepoint, name, model, task, training, inference, parallelism, "
+            "hardware, "
+            "economics\n"
+            "tp: found an unknown key, allowed one of ridgepoint, name, model, task, training, inference, parallelism, "
+            "hardware, "
+            "economics\n"
+            "model: found nothing, allowed exactly one of preset, config, parameters, or an explicit shape");
+        row("count as text", with(R"("training": {"micro_batch": "32"})"),
+            "training.micro_batch: found text \"32\", allowed a whole number");
+        row("count as boolean", with(R"("training": {"micro_batch": true})"),
+            "training.micro_batch: found true, allowed a whole number");
+        row("count as null", with(R"("training": {"micro_batch": null})"),
+            "training.micro_batch: found null, allowed a whole number");
+        row("count as list", with(R"("training": {"micro_batch": [32]})"),
+            "training.micro_batch: found a list, allowed a whole number");
+        row("fraction", with(R"("training": {"micro_batch": 32.5})"),
+            "training.micro_batch: found 32.5, allowed a whole number");
+        row("zero", with(R"("training": {"micro_batch": 0})"),
+            "training.micro_batch: found 0, allowed a whole number of at least 1");
+        row("minus zero", with(R"("training": {"micro_batch": -0.0})"),
+            "training.micro_batch: found 0, allowed a whole number of at least 1");
+        row("1e308", with(R"("training": {"micro_batch": 1e308})"),
+            "training.micro_batch: found 1e+308, allowed a whole number of at most 1000000000");
+        row("section as list", with(R"("training": [])"), "training: found a list, allowed an object");
+        row("flag as number", with(R"("training": {"dropout": 1})"),
+            "training.dropout: found 1, allowed true or false");
+        row("newer version", with(R"("ridgepoint": 2)"),
+            "ridgepoint: found 2, allowed 1, the version of this format; the file was made by a newer version of "
+            "Ridgepoint");
+        row("optimizer", with(R"("training": {"optimizer": "adamv"})"),
+            "training.optimizer: found \"adamv\", allowed an optimizer: adamw, adamw-bf16, adamw-8bit, adafactor, "
+            "lion, muon, sgd, "
+            "sgd-momentum; did you mean \"adamw\"?");
+        row("escape in an id", with(R"("training": {"optimizer": "ada\u0000mw"})"),
+            "training.optimizer: found \"ada\\u0000mw\", allowed an optimizer: adamw, adamw-bf16, adamw-8bit, "
+            "adafactor, lion, "
+            "muon, sgd, sgd-momentum; did you mean \"adamw\"?");
+        row("control character in the name", with(R"("name": "a\nb")"),
+            "name: found \"a\\u000ab\", allowed a text of at most 500 bytes without control characters");
+        row("missing shape keys", with("", R"({"layers": 4, "hidden": 64})"),
+            "model.heads: found nothing, allowed a whole number; an explicit shape needs layers, hidden, heads, ffn "
+            "and vocabulary\n"
+            "model.ffn: found nothing, allowed a whole number; an explicit shape needs layers, hidden, heads, ffn and "
+            "vocabulary\n"
+            "model.vocabulary: found nothing, allowed a whole number; an explicit shape needs layers, hidden, heads, "
+            "ffn and "
+            "vocabulary");
+        row("zeros in a shape",
+            with("",
+                 R"({"layers": 0, "hidden": 0, "heads": 0, "kv_heads": 0, "head_dim": 0, "ffn": 0, "vocabulary": 0})"),
+            "model.layers: found 0, allowed a whole number of at least 1\n"
+            "model.hidden: found 0, allowed a whole number of at least 1\n"
+            "model.heads: found 0, allowed a whole number of at least 1\n"
+            "model.kv_heads: found 0, allowed a whole number of at least 1\n"
+            "model.head_dim: found 0, allowed a whole number of at least 1\n"
+            "model.ffn: found 0, allowed a whole number of at least 1\n"
+            "model.vocabulary: found 0, allowed a whole number of at least 1");
+        row("heads that do not divide",
+            with("", R"({"layers": 32, "hidden": 4096, "heads": 27, "ffn": 14336, "vocabulary": 128256})"),
+            "model.head_dim: found nothing, allowed a whole number, since hidden 4096 does not divide by 27 heads");
+        row("kv heads",
+            with("",
+                 R"({"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 5, "ffn": 14336, "vocabulary": 128256})"),
+            "model.kv_heads: found 5, allowed a divisor of 32 heads: 1, 2, 4, 8, 16, 32");
+        row("more kv heads than heads",
+            with("",
+                 R"({"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 64, "ffn": 14336, "vocabulary": 128256})"),
+            "model.kv_heads: found 64, allowed a divisor of 32 heads: 1, 2, 4, 8, 16, 32");
+        row("config without a loader", with("", R"({"config": "config.json"})"),
+            "model.config: found \"config.json\", allowed a preset, a parameter count or an explicit shape, since no "
+            "file can be "
+            "read here");
+        row("unknown GPU", with(R"("hardware": {"gpus": ["nvidia-h100-sxn"]})"),
+            "hardware.gpus[0]: found \"nvidia-h100-sxn\", allowed a GPU of the catalogue; did you mean "
+            "\"nvidia-h100-sxm\"?");
+        row("GPU twice", with(R"("hardware": {"gpus": ["nvidia-h100-sxm", "nvidia-h100-sxm"]})"),
+            "hardware.gpus[1]: found \"nvidia-h100-sxm\" a second time, allowed each GPU once");
+        row("derived GPU", with(R"("hardware": {"gpus": [{"base": "nvidia-h100", "memory_bytes": -1, "memory": 5}]})"),
+            "hardware.gpus[0].id: found nothing, allowed a text\n"
+            "hardware.gpus[0].base: found \"nvidia-h100\", allowed a GPU of the catalogue; did you mean "
+            "\"nvidia-h100-pcie\"?\n"
+            "hardware.gpus[0].memory_bytes: found -1, allowed a number above 0\n"
+            "hardware.gpus[0].memory: found an unknown key, allowed one of base, id, memory_bytes, "
+            "bandwidth_bytes_per_s, "
+            "board_w, price_usd, gpus_per_domain, peak_fp32_flops_per_s, peak_tf32_flops_per_s, peak_fp16_flops_per_s, "
+            "peak_bf16_flops_per_s, peak_fp8_flops_per_s, peak_mxfp8_flops_per_s, peak_nvfp4_flops_per_s, "
+            "peak_int8_flops_per_s; did you mean \"memory_bytes\"?");
+        row("derived GPU with a catalogue id",
+            with(R"("hardware": {"gpus": [{"base": "nvidia-h100-sxm", "id": "nvidia-h100-sxm"}]})"),
+            "hardware.gpus[0].id: found \"nvidia-h100-sxm\", allowed a name of its own for the derived GPU: no id of "
+            "the "
+            "catalogue, 1 to 100 bytes, no blanks");
+        row("recipe parts", with(R"("training": {"recipe": {"weights": "bf17", "states": -1, "moments": 4}})"),
+            "training.recipe.weights: found \"bf17\", allowed a number of bytes or a weight format: fp32, bf16, fp16, "
+            "fp8, int8, "
+            "int4, int8-g128, int4-g128, nf4, nf4-dq, mxfp4, nvfp4, q8_0, q6_k; did you mean \"bf16\"?\n"
+            "training.recipe.states: found -1, allowed a number of at least 0\n"
+            "training.recipe.moments: found an unknown key, allowed one of weights, gradients, master, states, "
+            "activations");
+        row("economics",
+            with(R"("economics": {"pue": 0.5, "utilization": 0, "lifetime_years": 0, "residual_fraction": 2})"),
+            "economics.pue: found 0.5, allowed a number of at least 1\n"
+            "economics.lifetime_years: found 0, allowed a number above 0\n"
+            "economics.utilization: found 0, allowed a number above 0\n"
+            "economics.residual_fraction: found 2, allowed a number of at most 1");
+    }
+    void mistakesNameWhatIsAllowed() { compareProblems(); }
+
+    void whatIsNotModelledIsRefusedByName_data() {
+        problemColumns();
+        const auto refused = [](const char *keys, const std::string &message) { row(keys, with(keys), message); };
+        const auto parallelism = [&](const char *key, const std::string &value, const std::string &message) {
+            row((std::string(key) + value).c_str(),
+                with("\"parallelism\": {\"" + std::string(key) + "\": " + value + "}"),
+                "parallelism." + std::string(key) + ": found " + message + " not modelled in this version");
+        };
+        parallelism("context", "2", "2, allowed 1; context parallelism is");
+        parallelism("context", "true", "true, allowed 1; context parallelism is");
+        parallelism("expert", "8", "8, allowed 1; expert parallelism is");
+        parallelism("expert_tensor", "2", "2, allowed null or 1; expert parallelism is");
+        parallelism("virtual_stages", "2", "2, allowed 1; interleaving is");
+        parallelism("schedule", "\"interleaved\"", "\"interleaved\", allowed 1f1b, gpipe; the interleaved schedule is");
+        parallelism("sharding", "\"hybrid\"",
+                    "\"hybrid\", allowed none, optimizer, gradients, parameters; hybrid sharding is");
+        parallelism("offload", "\"optimizer\"", "\"optimizer\", allowed none; offload to host memory is");
+        refused(R"("training": {"lora": {"rank": 16}})",
+                "training.lora: found an object, allowed null; LoRA is not modelled in this version");
+        refused(R"("training": {"recompute": "selective-ops"})",
+                "training.recompute: found \"selective-ops\", allowed none, selective, full; recomputing per operation "
+                "is not "
+                "modelled in this version");
+        refused(R"("training": {"recompute": {"full_layers": 4}})",
+                "training.recompute: found an object, allowed none, selective, full; recomputing a number of layers "
+                "only is not "
+                "modelled in this version");
+        refused(R"("inference": {"gpu_layers": 20})", "inference.gpu_layers: found 20, allowed null; a split between "
+                                                      "GPU and host is not modelled in this version");
+        refused(R"("inference": {"weights": "q4_k_m"})",
+                "inference.weights: found \"q4_k_m\", allowed a weight format: fp32, bf16, fp16, fp8, int8, int4, "
+                "int8-g128, "
+                "int4-g128, nf4, nf4-dq, mxfp4, nvfp4, q8_0, q6_k; the format q4_k_m is not modelled in this version");
+        row("experts",
+            with("",
+                 R"({"layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, "experts": {"count": 8}})"),
+            "model.experts: found an object, allowed null; a mixture of experts is not modelled in this version");
+        row("mla",
+            with("",
+                 R"({"layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, "mla": {"kv_rank": 8}})"),
+            "model.mla: found an object, allowed null; multi-head latent attention is not modelled in this version");
+    }
+    void whatIsNotModelledIsRefusedByName() { compareProblems(); }
+
+    void hostileTextsEndQuickly() {
+        std::string keys = "{";
+        for (int i = 0; keys.size() < 1'000'000; ++i) {
+            keys += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":0";
+        }
+        keys += "}";
+        const std::clock_t start = std::clock(); // of this process: other programs do not count
+        const auto many = read(keys);
+        QVERIFY(!many);
+        QVERIFY(many.error().size() < 200);
+        const auto zeros = read(std::string(1048576, '\0'));
+        QVERIFY(!zeros);
+        QVERIFY(!read(std::string(9'000'000, ' ')));
+        QVERIFY(std::clock() - start < 2 * CLOCKS_PER_SEC);
+    }
+
+    void nearestKeyForgivesSmallSlips() {
+        const std::vector<std::string_view> known{"micro_batch", "global_batch", "data", "hidden"};
+        QCOMPARE(nearestKey("microbatch", known), std::string("micro_batch"));
+        QCOMPARE(nearestKey("mirco_batch", known), std::string("micro_batch"));
+        QCOMPARE(nearestKey("Data", known), std::string("data"));
+        QCOMPARE(nearestKey("hidden_size", known), std::string("hidden"));
+        QCOMPARE(nearestKey("zzz", known), std::string());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestScenarioMistakes)
+#include "tst_scenario_mistakes.moc"

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The field table: every row reads back what it wrote, changes nothing else, has words, and its slider stops at values it takes.
+#include "core/scenario/checks.h"
+#include "core/scenario/file.h"
+#include "ui/store/field_table.h"
+#include "ui/store/stops.h"
+
+#include <QSet>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace ridgepoint;
+
+namespace {
+
+const Catalog &catalog() {
+    static const CatalogResult result = builtInCatalog();
+    return result.catalog;
+}
+
+/// Some values of the field that differ from the one it has.
+std::vector<FieldValue> otherValues(const ControlField &field, const Scenario &scenario) {
+    std::vector<FieldValue> values;
+    switch (field.kind) {
+    case FieldKind::Quantity:
+        for (const double stop : field.stops(scenario, catalog()).values)
+            values.emplace_back(stop);
+        if (field.optional)
+            values.emplace_back();
+        break;
+    case FieldKind::Choice:
+        for (const FieldChoice &choice : field.choices(scenario, catalog()))
+            values.emplace_back(choice.id);
+        break;
+    case FieldKind::Switch:
+        values = {FieldValue(true), FieldValue(false)};
+        break;
+    case FieldKind::GpuList:
+        values = {FieldValue(std::vector<std::string>{catalog().gpus[0].id}),
+                  FieldValue(std::vector<std::string>{catalog().gpus[5].id, catalog().gpus[3].id})};
+        break;
+    }
+    return values;
+}
+
+class FieldTableTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rows_haveWordsAndAUniqueId();
+    void everyRow_readsBackWhatItWrote_data() { eachRow(); }
+    void everyRow_readsBackWhatItWrote();
+    void everyRow_writesOnlyItsOwnField_data() { eachRow(); }
+    void everyRow_writesOnlyItsOwnField();
+    void everyValue_survivesTheFile_data() { eachRow(); }
+    void everyValue_survivesTheFile();
+    void defaults_areWithinTheirRows_data() { eachRow(); }
+    void defaults_areWithinTheirRows();
+    void everyKeyOfTheFile_thatIsADefault_hasARowOrAReason();
+    void divisorStops_areExactlyTheDivisors();
+    void tensorStops_followTheHeads();
+    void boundBatch_stopsOnlyAtDivisors();
+    void nearestStop_roundsOnItsScale();
+    void track_goesThereAndBack();
+    void size_isExactAndLeavesThePreset();
+
+private:
+    static void eachRow();
+};
+
+void FieldTableTest::eachRow() {
+    QTest::addColumn<QString>("id");
+    for (const ControlField &field : fieldTable())
+        QTest::newRow(qPrintable(field.id)) << field.id;
+}
+
+void FieldTableTest::rows_haveWordsAndAUniqueId() {
+    QSet<QString> ids;
+    for (const ControlField &field : fieldTable()) {
+        QVERIFY2(!field.label.isEmpty() && !field.help.isEmpty(), qPrintable(field.id));
+        QVERIFY2(!ids.contains(field.id), qPrintable(field.id));
+        QVERIFY(!groupName(field.group).isEmpty());
+        ids.insert(field.id);
+        if (field.optional)
+            QVERIFY2(field.automatic || !field.automaticText.isEmpty(), qPrintable(field.id));
+    }
+    QVERIFY(fieldOf(QStringLiteral("no.such")) == nullptr);
+}
+
+void FieldTableTest::everyRow_readsBackWhatItWrote() {
+    QFETCH(QString, id);
+    const ControlField &field = *fieldOf(id);
+    const Scenario start = defaultScenario(catalog());
+    const auto values = otherValues(field, start);
+    QVERIFY(values.size() >= 2);
+    for (const FieldValue &value : values) {
+        Scenario changed = start;
+        QVERIFY(!field.refusal(value, changed, catalog()));
+        field.set(changed, value, catalog());
+        QVERIFY(field.get(changed) == value);
+    }
+}
+
+void FieldTableTest::everyRow_writesOnlyItsOwnField() {
+    QFETCH(QString, id);
+    const ControlField &field = *fieldOf(id);
+    const Scenario start = defaultScenario(catalog());
+    Scenario changed = start;
+    for (const FieldValue &value : otherValues(field, start)) {
+        if (value != field.get(start))
+            field.set(changed, value, catalog());
+    }
+    const bool isModel = field.group == FieldGroup::Model;
+    for (const ControlField &other : fieldTable()) {
+        // Preset and size are two views of one model.
+        if (other.id != id && !(isModel && other.group == FieldGroup::Model))
+            QVERIFY2(other.get(changed) == other.get(start), qPrintable(other.id));
+    }
+}
+
+void FieldTableTest::everyValue_survivesTheFile() {
+    QFETCH(QString, id);
+    const ControlField &field = *fieldOf(id);
+    const Scenario start = defaultScenario(catalog());
+    int survived = 0;
+    for (const FieldValue &value : otherValues(field, start)) {
+        Scenario changed = start;
+        field.set(changed, value, catalog());
+        if (!checkScenario(changed, catalog()).empty())
+            continue;
+        const auto noConfigs = [](const std::string &) -> Expected<ModelChoice> { return tl::unexpected(Problems{}); };
+        const auto read = readScenario(writeScenario(changed), catalog(), noConfigs);
+        QVERIFY2(read, read ? "" : read.error().front().message().c_str());
+        QVERIFY(field.get(*read) == value);
+        ++survived;
+    }
+    QVERIFY2(survived >= 1, "no value of this row goes with the default scenario");
+}
+
+void FieldTableTest::defaults_areWithinTheirRows() {
+    QFETCH(QString, id);
+    const ControlField &field = *fieldOf(id);
+    const Scenario start = defaultScenario(catalog());
+    const auto problem = field.refusal(field.get(start), start, catalog());
+    QVERIFY2(!problem, problem ? problem->message().c_str() : "");
+    if (field.automatic)
+        QVERIFY(field.automatic(start, catalog()));
+}
+
+void FieldTableTest::everyKeyOfTheFile_thatIsADefault_hasARowOrAReason() {
+    // Keys that only a file sets: figures for one machine, or lists that a slider cannot hold.
+    const QSet<QString> fileOnly = {
+        QStringLiteral("training.loss_chunk_tokens"),       QStringLiteral("inference.arrival_per_second"),
+        QStringLiteral("parallelism.layers_per_stage"),     QStringLiteral("hardware.input_tokens_per_second"),
+        QStringLiteral("hardware.context_bytes"),           QStringLiteral("hardware.fragmentation_fraction"),
+        QStringLiteral("hardware.reserved_bytes"),          QStringLiteral("economics.server_usd_per_node"),
+        QStringLiteral("economics.network_usd_per_node"),   QStringLiteral("economics.facility_usd_per_kw_month"),
+        QStringLiteral("economics.maintenance_usd_per_year"), QStringLiteral("economics.people_usd_per_year"),
+        QStringLiteral("economics.other_usd_per_year"),     QStringLiteral("economics.grid_kg_co2_per_kwh"),
+    };
+    int rows = 0;
+    for (const ControlField &field : fieldTable())
+        rows += catalog().scenarioDefault(field.id.toStdString()) != nullptr ? 1 : 0;
+    QVERIFY(rows > 30);
+    for (const QString &key : fileOnly)
+        QVERIFY2(fieldOf(key) == nullptr, qPrintable(key));
+}
+
+void FieldTableTest::divisorStops_areExactlyTheDivisors() {
+    QCOMPARE(divisorStops(32, 1024).values, (std::vector<double>{1, 2, 4, 8, 16, 32}));
+    QCOMPARE(divisorStops(36, 12).values, (std::vector<double>{1, 2, 3, 4, 6, 9, 12}));
+    QCOMPARE(divisorStops(1, 8).values, (std::vector<double>{1}));
+    QVERIFY(divisorStops(7, 8).only);
+}
+
+void FieldTableTest::tensorStops_followTheHeads() {
+    Scenario scenario = defaultScenario(catalog());
+    scenario.model.shape.heads = 40;
+    const Stops stops = fieldOf(QStringLiteral("parallelism.tensor"))->stops(scenario, catalog());
+    QCOMPARE(stops.values, (std::vector<double>{1, 2, 4, 5, 8, 10, 20, 40}));
+}
+
+void FieldTableTest::boundBatch_stopsOnlyAtDivisors() {
+    Scenario scenario = defaultScenario(catalog());
+    scenario.training.globalBatch = 48;
+    scenario.parallelism.data = 8;
+    const ControlField &field = *fieldOf(QStringLiteral("training.micro_batch"));
+    QCOMPARE(field.stops(scenario, catalog()).values, (std::vector<double>{1, 2, 3, 6}));
+    scenario.training.globalBatch = 0;
+    QVERIFY(!field.stops(scenario, catalog()).only);
+}
+
+void FieldTableTest::nearestStop_roundsOnItsScale() {
+    const std::vector<double> stops = {1, 10, 100};
+    QCOMPARE(nearestStop(stops, 4, Scale::Logarithmic), 1);
+    QCOMPARE(nearestStop(stops, 4, Scale::Linear), 0);
+    QCOMPARE(nearestStop(stops, 0.1, Scale::Linear), 0);
+    QCOMPARE(nearestStop(stops, 1e9, Scale::Linear), 2);
+    QCOMPARE(nearestStop({}, 5, Scale::Linear), 0);
+}
+
+void FieldTableTest::track_goesThereAndBack() {
+    for (const Scale scale : {Scale::Linear, Scale::Logarithmic}) {
+        for (const double value : {1.0, 3.0, 500.0, 1000.0}) {
+            const double back = trackValue(trackShare(value, 1, 1000, scale), 1, 1000, scale);
+            QVERIFY(std::abs(back - value) < 1e-9 * value);
+        }
+    }
+}
+
+void FieldTableTest::size_isExactAndLeavesThePreset() {
+    Scenario scenario = defaultScenario(catalog());
+    const ControlField &size = *fieldOf(QStringLiteral("model.parameters"));
+    size.set(scenario, 7.5e9, catalog());
+    QCOMPARE(std::get<double>(size.get(scenario)), 7.5e9);
+    QVERIFY(scenario.model.source == ModelChoice::Source::Parameters);
+    const ControlField &preset = *fieldOf(QStringLiteral("model.preset"));
+    const auto choices = preset.choices(scenario, catalog());
+    QVERIFY(std::ranges::any_of(choices, [&](const FieldChoice &c) { return FieldValue(c.id) == preset.get(scenario); }));
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(FieldTableTest)
+#include "tst_field_table.moc"

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text, swatches and legends.
+#include "ui/panels/drawing.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr double columnGap = 18;
+constexpr double valueGap = 6;
+
+double swatchSize(const Theme &theme) {
+    return std::round(theme.bodyPixels * 0.85);
+}
+
+double entryWidth(const LegendEntry &entry, const Theme &theme) {
+    const QFont font = theme.font(TextRole::Secondary);
+    double width = swatchSize(theme) + 6 + textWidth(font, entry.name);
+    if (!entry.value.isEmpty())
+        width += valueGap + textWidth(theme.font(TextRole::Label), entry.value);
+    return width;
+}
+
+} // namespace
+
+double textWidth(const QFont &font, const QString &text) {
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+double lineHeight(const QFont &font) {
+    return std::ceil(QFontMetricsF(font).height());
+}
+
+void drawCard(QPainter &painter, const QRect &area, const Theme &theme) {
+    // Only the corners need antialiasing; filling all of a large card with it is slow.
+    constexpr double radius = 8;
+    const QRectF outline = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(area, theme.card);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath corners;
+    corners.setFillRule(Qt::OddEvenFill);
+    const double size = radius + 1;
+    for (const QPointF &corner : {QPointF(area.left(), area.top()), QPointF(area.right() + 1 - size, area.top()),
+                                  QPointF(area.left(), area.bottom() + 1 - size), QPointF(area.right() + 1 - size, area.bottom() + 1 - size)}) {
+        const QRectF square(corner, QSizeF(size, size));
+        QPainterPath piece;
+        piece.addRect(square);
+        QPainterPath rounded;
+        rounded.addRoundedRect(outline, radius, radius);
+        corners.addPath(piece.subtracted(rounded));
+    }
+    painter.fillPath(corners, theme.ground);
+    painter.setPen(QPen(theme.line, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(outline, radius, radius);
+}
+
+void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, const QString &text, const QFont &font, const QColor &colour) {
+    if (text.isEmpty() || area.width() <= 0)
+        return;
+    const QFontMetricsF metrics(font);
+    // Half a pixel of tolerance: areas are often measured from the same text.
+    const QString shown =
+        metrics.horizontalAdvance(text) <= area.width() + 0.5 ? text : metrics.elidedText(text, Qt::ElideRight, area.width());
+    const double width = metrics.horizontalAdvance(shown);
+    double x = area.left();
+    if (alignment & Qt::AlignRight)
+        x = area.right() - width;
+    else if (alignment & Qt::AlignHCenter)
+        x = area.center().x() - width / 2;
+    double baseline = area.top() + metrics.ascent();
+    if (alignment & Qt::AlignVCenter)
+        baseline = area.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+    else if (alignment & Qt::AlignBottom)
+        baseline = area.bottom() - metrics.descent();
+    painter.setFont(font);
+    painter.setPen(colour);
+    painter.drawText(QPointF(std::round(x), std::round(baseline)), shown);
+}
+
+QStringList wrapped(const QString &text, const QFont &font, double width, int maxLines) {
+    const QFontMetricsF metrics(font);
+    QStringList lines;
+    const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        const QString joined = lines.isEmpty() ? QString() : QString(lines.last() + QLatin1Char(' ') + words.at(i));
+        if (!joined.isEmpty() && metrics.horizontalAdvance(joined) <= width)
+            lines.last() = joined;
+        else if (lines.size() < maxLines)
+            lines.append(words.at(i));
+        else
+            lines.last() = joined;
+    }
+    for (QString &line : lines) {
+        if (metrics.horizontalAdvance(line) > width + 0.5)
+            line = metrics.elidedText(line, Qt::ElideRight, width);
+    }
+    return lines;
+}
+
+void drawSwatch(QPainter &painter, const QPointF &topLeft, double size, const MarkStyle &style) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(style.fill);
+    painter.setPen(style.outlined ? QPen(style.edge, 1) : QPen(Qt::NoPen));
+    const double inset = style.outlined ? 0.5 : 0;
+    painter.drawRoundedRect(QRectF(topLeft, QSizeF(size, size)).adjusted(inset, inset, -inset, -inset), 2, 2);
+    painter.restore();
+}
+
+LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &theme, double width, bool columns) {
+    LegendFlow flow;
+    if (entries.empty())
+        return flow;
+    const double row = lineHeight(theme.font(TextRole::Secondary)) + 4;
+    double widest = 0;
+    for (const LegendEntry &entry : entries)
+        widest = std::max(widest, entryWidth(entry, theme));
+    if (columns) {
+        const int count = std::clamp(int((width + columnGap) / (widest + columnGap)), 1, int(entries.size()));
+        const double column = (width - columnGap * (count - 1)) / count;
+        const double used = std::min(column, widest + columnGap * 1.5);
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            const int line = int(i) / count;
+            flow.places.emplace_back((int(i) % count) * (used + columnGap), line * row, used, row);
+            flow.rows = line + 1;
+        }
+    } else {
+        double x = 0;
+        int line = 0;
+        for (const LegendEntry &entry : entries) {
+            const double needed = std::min(entryWidth(entry, theme), width);
+            if (x > 0 && x + needed > width) {
+                x = 0;
+                ++line;
+            }
+            flow.places.emplace_back(x, line * row, needed, row);
+            x += needed + columnGap;
+        }
+        flow.rows = line + 1;
+    }
+    flow.height = flow.rows * row;
+    return flow;
+}
+
+void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries, const LegendFlow &flow, const Theme &theme,
+                bool columns) {
+    const double swatch = swatchSize(theme);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const QRectF place = flow.places[i].translated(topLeft);
+        drawSwatch(painter, QPointF(std::round(place.left()), std::round(place.center().y() - swatch / 2)), swatch, entries[i].style);
+        QRectF text = place.adjusted(swatch + 6, 0, 0, 0);
+        if (!entries[i].value.isEmpty()) {
+            const QFont strong = theme.font(TextRole::Label);
+            const double needed = textWidth(strong, entries[i].value);
+            const QRectF value = columns ? QRectF(text.right() - needed, text.top(), needed, text.height())
+                                         : QRectF(place.right() - needed, text.top(), needed, text.height());
+            drawText(painter, value, Qt::AlignRight | Qt::AlignVCenter, entries[i].value, strong, theme.ink);
+            text.setRight(value.left() - valueGap);
+        }
+        drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, entries[i].name, theme.font(TextRole::Secondary), theme.ink);
+    }
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of the window: scenarios in and out, models in.
+#include "ui/shell/documents.h"
+
+#include "core/import/import.h"
+#include "core/scenario/file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr qint64 mostBytes = 8 << 20;
+
+} // namespace
+
+DocumentKind kindOf(const QString &path) {
+    const QFileInfo info(path);
+    if (info.isDir())
+        return DocumentKind::Model;
+    const QString suffix = info.suffix().toLower();
+    if (suffix == QStringLiteral("gguf") || suffix == QStringLiteral("safetensors"))
+        return DocumentKind::Model;
+    // A scenario says so in its first key; a model's config never does.
+    QFile file(path);
+    if (suffix == QStringLiteral("json") && file.open(QIODevice::ReadOnly)) {
+        const QByteArray start = file.read(mostBytes);
+        return start.contains("\"ridgepoint\"") ? DocumentKind::Scenario : DocumentKind::Model;
+    }
+    return DocumentKind::Scenario;
+}
+
+Expected<ModelChoice> readModelFile(const QString &path) {
+    const auto imported = importModelFile(QFile::encodeName(path).toStdString());
+    if (!imported)
+        return tl::unexpected(imported.error());
+    ModelChoice choice;
+    choice.source = ModelChoice::Source::Config;
+    choice.reference = path.toStdString();
+    choice.shape = imported->shape;
+    choice.assumptions = imported->assumptions;
+    return choice;
+}
+
+Expected<Scenario> readScenarioFile(const QString &path, const Catalog &catalog) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return tl::unexpected(Problems{{"", file.errorString().toStdString(), "a file that can be read"}});
+    if (file.size() > mostBytes)
+        return tl::unexpected(Problems{{"", std::to_string(file.size()) + " bytes", "at most 8 MB"}});
+    const QByteArray text = file.readAll();
+    const QDir folder = QFileInfo(path).absoluteDir();
+    const auto loadConfig = [&folder](const std::string &reference) -> Expected<ModelChoice> {
+        return readModelFile(folder.absoluteFilePath(QString::fromStdString(reference)));
+    };
+    return readScenario({text.constData(), static_cast<std::size_t>(text.size())}, catalog, loadConfig);
+}
+
+QString writeScenarioFile(const QString &path, const Scenario &scenario) {
+    Scenario written = scenario;
+    if (written.model.source == ModelChoice::Source::Config) {
+        // The format keeps the path relative to the file, so that both can move together.
+        const QString reference = QString::fromStdString(written.model.reference);
+        if (QDir::isAbsolutePath(reference))
+            written.model.reference = QFileInfo(path).absoluteDir().relativeFilePath(reference).toStdString();
+    }
+    const std::string text = writeScenario(written);
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 || !file.commit())
+        return file.errorString();
+    return {};
+}
+
+QString problemLines(const QString &path, const Problems &problems) {
+    QStringList lines;
+    for (const Problem &problem : problems)
+        lines.append(path + QStringLiteral(": ") + QString::fromStdString(problem.message()));
+    return lines.join(u'\n');
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The answer first: words and figures of the verdict strip.
+#include "ui/shell/verdict.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridgepoint {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(ridgepoint::Verdict)
+};
+
+constexpr int mostAdvice = 3;
+constexpr qsizetype mostNames = 4;
+
+/// Four digits, so that tokens per second read as 21,340 and not as 21.3 k.
+QString rounded(double value, const NumberStyle &style) {
+    if (!(value > 0) || value >= 1e7)
+        return QString::fromStdString(formatQuantity(value, Unit::Count, style));
+    const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(value)) - 3));
+    if (value < 1000)
+        return QString::fromStdString(formatQuantity(value, Unit::None, style));
+    return QString::fromStdString(formatExact(std::round(value / unit) * unit, Unit::Count, style));
+}
+
+QString text(double value, Unit unit, const NumberStyle &style) {
+    return QString::fromStdString(formatQuantity(value, unit, style));
+}
+
+/// One decimal from 10 up: 85.9 GB and 124.6 GB stand side by side.
+QString bytesText(double bytes, NumberStyle style) {
+    const double base = style.bytes == ByteUnits::Decimal ? 1000 : 1024;
+    double shown = std::abs(bytes);
+    while (shown >= base)
+        shown /= base;
+    style.significantDigits = shown >= 100 ? 4 : 3;
+    return text(bytes, Unit::Bytes, style);
+}
+
+QString listed(const QStringList &names) {
+    if (names.size() > mostNames)
+        return Text::tr("%1 and %n more", nullptr, static_cast<int>(names.size() - mostNames + 1))
+            .arg(names.mid(0, mostNames - 1).join(QStringLiteral(", ")));
+    if (names.size() < 2)
+        return names.join(QString());
+    return Text::tr("%1 and %2", "last of a list").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
+}
+
+QStringList othersThat(bool fit, const Report<double> &report, std::size_t selected) {
+    QStringList names;
+    for (std::size_t i = 0; i < report.gpus.size(); ++i) {
+        if (i != selected && report.gpus[i].fits == fit)
+            names.append(QString::fromStdString(report.gpus[i].gpuShortName));
+    }
+    return names;
+}
+
+QString adviceText(const GpuReport<double> &gpu, const NumberStyle &style) {
+    if (gpu.advice.empty())
+        return {};
+    QStringList changes;
+    for (std::size_t i = 0; i < std::min<std::size_t>(gpu.advice.size(), mostAdvice); ++i) {
+        const Advice &advice = gpu.advice[i];
+        changes.append(Text::tr("%1 (%2, step time %3)", "change, memory after it, ratio")
+                           .arg(QString::fromStdString(advice.change), bytesText(advice.totalBytes, style),
+                                text(advice.stepRatio, Unit::Factor, style)));
+    }
+    return Text::tr("%n change(s) make it fit here: %1.", nullptr, static_cast<int>(gpu.advice.size()))
+        .arg(changes.join(QStringLiteral(", ")));
+}
+
+QString nextSentence(const Report<double> &report, std::size_t selected, const NumberStyle &style) {
+    const GpuReport<double> &gpu = report.gpus[selected];
+    const QStringList fitting = othersThat(true, report, selected);
+    const QStringList failing = othersThat(false, report, selected);
+    if (!gpu.fits) {
+        const QString others = !fitting.isEmpty() ? Text::tr("Fits on %1.").arg(listed(fitting))
+                               : failing.isEmpty() ? QString()
+                                                   : Text::tr("None of the ticked GPUs fits.");
+        const QString advice = adviceText(gpu, style);
+        if (others.isEmpty() && advice.isEmpty())
+            return Text::tr("Shard over more GPUs, recompute activations, or tick a larger GPU.");
+        return QStringList({others, advice}).join(u' ').trimmed();
+    }
+    QString left = Text::tr("%1 left.").arg(bytesText(gpu.memory.headroomBytes, style));
+    if (!fitting.isEmpty())
+        left += u' ' + Text::tr("Also fits on %1.").arg(listed(fitting));
+    if (!failing.isEmpty())
+        left += u' ' + Text::tr("Does not fit on %1.").arg(listed(failing));
+    return left;
+}
+
+class Figures {
+public:
+    Figures(std::vector<Figure> &figures, const NumberStyle &style) : figures_(figures), style_(style) {}
+
+    void add(const QString &label, const QString &value, const QString &note, const char *path) {
+        figures_.push_back({label, value, note, QString::fromLatin1(path)});
+    }
+    void add(const QString &label, const std::optional<double> &value, Unit unit, const QString &note, const char *path) {
+        if (value)
+            add(label, text(*value, unit, style_), note, path);
+    }
+
+private:
+    std::vector<Figure> &figures_;
+    const NumberStyle &style_;
+};
+
+void addTraining(Figures &figures, const GpuReport<double> &gpu, const Scenario &scenario, const NumberStyle &style) {
+    const TimeReport<double> &time = gpu.time;
+    if (time.tokensPerSecond) {
+        const QString note = time.tokensPerSecondPerGpu ? Text::tr("per GPU %1").arg(rounded(*time.tokensPerSecondPerGpu, style)) : QString();
+        figures.add(Text::tr("tokens / s"), rounded(*time.tokensPerSecond, style), note, "time.tokens_per_s");
+    }
+    figures.add(Text::tr("MFU"), time.mfu, Unit::Percent,
+                time.hfu ? Text::tr("HFU %1").arg(text(*time.hfu, Unit::Percent, style)) : QString(), "time.mfu");
+    const double tokens = globalBatchOf(scenario) * scenario.training.sequenceLength;
+    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds, Text::tr("%1 tokens").arg(rounded(tokens, style)), "time.step_s");
+}
+
+void addInference(Figures &figures, const GpuReport<double> &gpu, const NumberStyle &style) {
+    const TimeReport<double> &time = gpu.time;
+    figures.add(Text::tr("first token"), time.timeToFirstTokenSeconds, Unit::Seconds, Text::tr("TTFT, one prompt"),
+                "time.time_to_first_token_s");
+    figures.add(Text::tr("per token"), time.timePerOutputTokenSeconds, Unit::Seconds, Text::tr("TPOT, mean"),
+                "time.time_per_output_token_s");
+    if (time.outputTokensPerSecond) {
+        const QString note =
+            time.requestsPerSecond ? Text::tr("%1 requests / s").arg(text(*time.requestsPerSecond, Unit::None, style)) : QString();
+        figures.add(Text::tr("output tokens / s"), rounded(*time.outputTokensPerSecond, style), note, "time.output_tokens_per_s");
+    }
+}
+
+void addMoney(Figures &figures, const GpuReport<double> &gpu, const Scenario &scenario, const NumberStyle &style) {
+    const int world = scenario.parallelism.world();
+    figures.add(Text::tr("power"), gpu.power.nodeWatts, Unit::Watts,
+                Text::tr("site %1", "power of the site").arg(text(gpu.power.siteWatts, Unit::Watts, style)), "power.node_w");
+    figures.add(Text::tr("$ / M tokens"), gpu.cost.usdPerMillionTokens, Unit::Usd,
+                Text::tr("own, %n GPU(s)", nullptr, world), "cost.usd_per_million_tokens");
+    figures.add(Text::tr("TCO / GPU price"), gpu.cost.tcoOverGpuPrice, Unit::Factor,
+                gpu.cost.gpuUsd ? Text::tr("of %1").arg(text(*gpu.cost.gpuUsd, Unit::Usd, style)) : QString(),
+                "cost.tco_over_gpu_price");
+}
+
+} // namespace
+
+Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::size_t selected, const NumberStyle &style) {
+    const GpuReport<double> &gpu = report.gpus[selected];
+    Verdict verdict;
+    verdict.fits = gpu.fits;
+    verdict.gpu = QString::fromStdString(gpu.gpu);
+    const double needed = gpu.memory.worst().totalBytes;
+    const QString needs = bytesText(needed, style);
+    // Engines that allocate ahead may use only their share of the memory: that is what there is.
+    const QString has = bytesText(needed + gpu.memory.headroomBytes, style);
+    const QString name = QString::fromStdString(gpu.gpuShortName);
+    verdict.headline = gpu.fits ? Text::tr("Fits on %1: needs %2, has %3.").arg(name, needs, has)
+                                : Text::tr("Does not fit on %1: needs %2, has %3.").arg(name, needs, has);
+    verdict.next = nextSentence(report, selected, style);
+    Figures figures(verdict.figures, style);
+    if (report.task == Task::Training)
+        addTraining(figures, gpu, scenario, style);
+    else
+        addInference(figures, gpu, style);
+    addMoney(figures, gpu, scenario, style);
+    return verdict;
+}
+
+} // namespace ridgepoint
