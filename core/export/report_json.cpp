@@ -67,13 +67,6 @@ Json reportJson(const Report<double> &report) {
     shape.source = ModelChoice::Source::Explicit;
     shape.shape = report.model.shape;
     model["shape"] = modelJson(shape);
-    // What the keys of an explicit shape cannot say is said beside them.
-    if (report.model.shape.postNorms) {
-        model["shape"]["post_norms"] = true;
-    }
-    if (report.model.shape.qkNorm) {
-        model["shape"]["qk_norm"] = true;
-    }
     if (report.model.shape.towerParameters > 0) {
         model["shape"]["tower_parameters"] = numberJson(report.model.shape.towerParameters);
     }

@@ -4,6 +4,7 @@
 #include "core/import/import_report.h"
 
 #include "core/model/cache_elements.h"
+#include "core/scenario/model_choice.h"
 
 #include <cmath>
 #include <cstdint>
@@ -13,53 +14,20 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-const char *idOf(NormKind norm) {
-    return norm == NormKind::RmsNorm ? "rmsnorm" : "layernorm";
-}
-
-const char *idOf(Biases biases) {
-    switch (biases) {
-    case Biases::None:
-        return "none";
-    case Biases::Qkv:
-        return "qkv";
-    case Biases::All:
-        return "all";
-    }
-    return "none";
-}
-
-const char *idOf(Positions positions) {
-    switch (positions) {
-    case Positions::Rope:
-        return "rope";
-    case Positions::Learned:
-        return "learned";
-    case Positions::Alibi:
-        return "alibi";
-    case Positions::None:
-        return "none";
-    }
-    return "none";
-}
-
+/// An explicit shape, without the keys that say nothing; the config itself where no keys can say it.
 OrderedJson modelOf(const TransformerShape &shape, const std::string &path) {
-    if (shape.postNorms || shape.qkNorm || shape.towerParameters > 0) {
-        return {{"config", path}}; // a scenario has no keys for these norms
+    if (shape.towerParameters > 0) {
+        return {{"config", path}};
     }
-    OrderedJson model = {
-        {"layers", shape.layers},         {"hidden", shape.hidden},       {"heads", shape.heads},
-        {"kv_heads", shape.kvHeads},      {"head_dim", shape.headDim},    {"ffn", shape.ffn},
-        {"vocabulary", shape.vocabulary}, {"gated_mlp", shape.gatedMlp},  {"tied_embeddings", shape.tiedEmbeddings},
-        {"norm", idOf(shape.norm)},       {"biases", idOf(shape.biases)}, {"positions", idOf(shape.positions)}};
-    if (shape.maxPositions) {
-        model["max_positions"] = *shape.maxPositions;
-    }
-    if (shape.attentionWindow) {
-        model["attention_window"] = *shape.attentionWindow;
-    }
-    if (shape.attentionWindow && shape.attentionWindowEvery) {
-        model["attention_window_every"] = *shape.attentionWindowEvery;
+    ModelChoice choice;
+    choice.source = ModelChoice::Source::Explicit;
+    choice.shape = shape;
+    OrderedJson model = OrderedJson::object();
+    for (const auto &[key, value] : modelJson(choice).items()) {
+        const bool absent = value.is_null() || ((key == "post_norms" || key == "qk_norm") && value == false);
+        if (!absent) {
+            model[key] = value;
+        }
     }
     return model;
 }

@@ -58,6 +58,9 @@ Traced Traced::leaf(double value, std::string_view label, std::string_view unit,
 }
 
 Traced Traced::named(const Traced &value, std::string_view label, std::string_view unit, std::string_view source) {
+    if (value.node_ && value.node_->kind == Kind::Named && value.node_->label == label && unit.empty() && source.empty()) {
+        return value; // it says so already
+    }
     Traced result(value.value_);
     result.node_ = makeNode({.kind = Kind::Named,
                              .value = value.value_,
@@ -89,9 +92,7 @@ Traced Traced::apply(TraceNode::Kind kind, double value, const Traced &a) {
 }
 
 Traced &Traced::operator+=(const Traced &other) {
-    // A total that starts at zero is an empty sum: that zero is not a term of it.
-    *this = !node_ && value_ == 0 ? other : *this + other;
-    return *this;
+    return *this = *this + other;
 }
 
 Traced &Traced::operator-=(const Traced &other) {
@@ -105,6 +106,13 @@ Traced &Traced::operator/=(const Traced &other) {
 }
 
 Traced operator+(const Traced &a, const Traced &b) {
+    // What is not there (a zero that no formula produced) is not a term of the sum.
+    if (!b.node_ && b.value_ == 0) {
+        return a;
+    }
+    if (!a.node_ && a.value_ == 0) {
+        return b;
+    }
     return Traced::combine(Kind::Add, a.value_ + b.value_, a, b);
 }
 

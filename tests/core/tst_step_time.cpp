@@ -100,7 +100,6 @@ private Q_SLOTS:
         // They interleave 3 chunks per stage; without it the bubble is 7/64 where theirs is 7/192.
         const TimeBreakdown<double> b = reportOf(gpt3()).time.breakdown;
         const double interleaved = b.totalSeconds - b.bubbleSeconds * 2 / 3;
-        qInfo() << interleaved;
         QVERIFY(interleaved > 18.13 * 0.75 && interleaved < 18.13 * 1.25);
     }
 

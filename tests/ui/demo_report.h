@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/report/report.h"
+
 #include "ui/panels/display.h"
 
 #include <cmath>
@@ -26,12 +27,13 @@ inline std::vector<GpuFacts> gpuFacts() {
         {"nvidia-rtx-4090", "NVIDIA GeForce RTX 4090", "RTX 4090", 25.7e9, 1.008e12, 165.2e12, 450, 2000},
         {"nvidia-l40s", "NVIDIA L40S", "L40S", 48.3e9, 0.864e12, 362e12, 350, 8000},
         {"amd-mi300x", "AMD Instinct MI300X", "MI300X", 205.8e9, 5.3e12, 1307e12, 750, 20000},
-        {"nvidia-rtx-pro-6000", "NVIDIA RTX PRO 6000 Blackwell", "RTX PRO 6000 Blackwell", 102e9, 1.79e12, 503e12, 600, 9000},
+        {"nvidia-rtx-pro-6000", "NVIDIA RTX PRO 6000 Blackwell", "RTX PRO 6000 Blackwell", 102e9, 1.79e12, 503e12, 600,
+         9000},
     };
 }
 
-inline OperationReport<double> operation(std::string_view name, Phase phase, double count, double flops, double bytes, const GpuFacts &gpu,
-                                         double efficiency) {
+inline OperationReport<double> operation(std::string_view name, Phase phase, double count, double flops, double bytes,
+                                         const GpuFacts &gpu, double efficiency) {
     OperationReport<double> op;
     op.name = name;
     op.phase = phase;
@@ -78,16 +80,24 @@ inline GpuReport<double> trainingOn(const GpuFacts &gpu) {
     roofline.bandwidthBytesPerSecond = gpu.bandwidthBytesPerSecond;
     roofline.ridgeFlopPerByte = gpu.peakFlopsPerSecond / gpu.bandwidthBytesPerSecond;
     roofline.operations = {
-        operation("qkv", Phase::Forward, 32, 412e9, 250e6, gpu, 0.78),       operation("attention", Phase::Forward, 32, 275e9, 0.9e9, gpu, 0.55),
-        operation("attention_output", Phase::Forward, 32, 137e9, 120e6, gpu, 0.75), operation("gate_up", Phase::Forward, 32, 739e9, 480e6, gpu, 0.82),
-        operation("down", Phase::Forward, 32, 369e9, 300e6, gpu, 0.8),        operation("norm", Phase::Forward, 65, 0.17e9, 0.14e9, gpu, 0.9),
-        operation("gate_up", Phase::Backward, 32, 1478e9, 960e6, gpu, 0.8),   operation("attention", Phase::Backward, 32, 687e9, 2.1e9, gpu, 0.45),
-        operation("down", Phase::Backward, 32, 739e9, 600e6, gpu, 0.8),       operation("qkv", Phase::Backward, 32, 824e9, 500e6, gpu, 0.78),
-        operation("head", Phase::Forward, 1, 1074e9, 560e6, gpu, 0.8),        operation("optimizer", Phase::OptimizerStep, 1, 80e9, 175e9, gpu, 0.85),
+        operation("qkv", Phase::Forward, 32, 412e9, 250e6, gpu, 0.78),
+        operation("attention", Phase::Forward, 32, 275e9, 0.9e9, gpu, 0.55),
+        operation("attention_output", Phase::Forward, 32, 137e9, 120e6, gpu, 0.75),
+        operation("gate_up", Phase::Forward, 32, 739e9, 480e6, gpu, 0.82),
+        operation("down", Phase::Forward, 32, 369e9, 300e6, gpu, 0.8),
+        operation("norm", Phase::Forward, 65, 0.17e9, 0.14e9, gpu, 0.9),
+        operation("gate_up", Phase::Backward, 32, 1478e9, 960e6, gpu, 0.8),
+        operation("attention", Phase::Backward, 32, 687e9, 2.1e9, gpu, 0.45),
+        operation("down", Phase::Backward, 32, 739e9, 600e6, gpu, 0.8),
+        operation("qkv", Phase::Backward, 32, 824e9, 500e6, gpu, 0.78),
+        operation("head", Phase::Forward, 1, 1074e9, 560e6, gpu, 0.8),
+        operation("optimizer", Phase::OptimizerStep, 1, 80e9, 175e9, gpu, 0.85),
     };
     TimeBreakdown<double> &b = report.time.breakdown;
     for (const OperationReport<double> &op : roofline.operations) {
-        double &part = op.phase == Phase::OptimizerStep ? b.optimizerSeconds : op.bound == Bound::Compute ? b.computeSeconds : b.memorySeconds;
+        double &part = op.phase == Phase::OptimizerStep ? b.optimizerSeconds
+                       : op.bound == Bound::Compute     ? b.computeSeconds
+                                                        : b.memorySeconds;
         part += op.timeSeconds * op.count;
     }
     b.communicationSeconds = 0.05 + 0.2e12 / gpu.bandwidthBytesPerSecond;

@@ -39,8 +39,8 @@ std::vector<FieldValue> otherValues(const ControlField &field, const Scenario &s
         values = {FieldValue(true), FieldValue(false)};
         break;
     case FieldKind::GpuList:
-        values = {FieldValue(std::vector<std::string>{catalog().gpus[0].id}),
-                  FieldValue(std::vector<std::string>{catalog().gpus[5].id, catalog().gpus[3].id})};
+        values = {FieldValue(std::vector<std::string>{"nvidia-a100-sxm-80gb"}),
+                  FieldValue(std::vector<std::string>{"nvidia-b200-sxm", "nvidia-h100-sxm"})};
         break;
     }
     return values;

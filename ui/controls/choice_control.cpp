@@ -32,6 +32,7 @@ ChoiceControl::ChoiceControl(ScenarioStore &store, const ViewSettings &settings,
     box_->setMinimumContentsLength(12);
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    nameForAccessibility(box_, {});
     line->addWidget(label, 9);
     line->addWidget(box_, 11);
     connect(box_, &QComboBox::activated, this, [this](int index) {

@@ -97,6 +97,12 @@ void FieldControl::nameForAccessibility(QWidget *widget, const QString &value) c
     widget->setAccessibleDescription(value.isEmpty() ? field_.help : tr("%1. %2", "value, help").arg(value, field_.help));
 }
 
+void FieldControl::changeEvent(QEvent *event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && layout_ != nullptr && applies_)
+        showValue();
+}
+
 void FieldControl::contextMenuEvent(QContextMenuEvent *event) {
     QMenu menu(this);
     menu.setAttribute(Qt::WA_WindowPropagation);

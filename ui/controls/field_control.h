@@ -41,6 +41,7 @@ protected:
     void refuse(const Problem &problem);
     void nameForAccessibility(QWidget *widget, const QString &value) const;
     void contextMenuEvent(QContextMenuEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
     ScenarioStore &store_;
     const ViewSettings &settings_;

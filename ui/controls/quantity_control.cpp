@@ -61,6 +61,8 @@ QuantityControl::QuantityControl(ScenarioStore &store, const ViewSettings &setti
     edit_->setContextMenuPolicy(Qt::NoContextMenu);
     slider_->setObjectName(field.id + QStringLiteral(".slider"));
     slider_->setToolTip(field.help);
+    nameForAccessibility(slider_, {});
+    nameForAccessibility(edit_, {});
     grid->addWidget(label, 0, 0);
     grid->addWidget(edit_, 0, 1);
     grid->addWidget(slider_, 1, 0, 1, 2);
@@ -122,10 +124,12 @@ void QuantityControl::showValue() {
         edit_->setCursorPosition(0);
     }
     const QPalette::ColorRole ink = given == nullptr ? QPalette::PlaceholderText : QPalette::Text;
-    QPalette colors = palette();
-    colors.setColor(QPalette::Text, palette().color(ink));
-    if (edit_->palette().color(QPalette::Text) != palette().color(ink))
+    if (edit_->palette().color(QPalette::Text) != palette().color(ink)) {
+        // Only this one colour: the others keep following the window.
+        QPalette colors;
+        colors.setColor(QPalette::Text, palette().color(ink));
         edit_->setPalette(colors);
+    }
     const QString shown = given == nullptr ? tr("automatic: %1").arg(text) : text;
     nameForAccessibility(slider_, shown);
     nameForAccessibility(edit_, shown);

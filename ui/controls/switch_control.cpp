@@ -11,6 +11,7 @@ SwitchControl::SwitchControl(ScenarioStore &store, const ViewSettings &settings,
     : FieldControl(store, settings, field, parent), box_(new QCheckBox(field.label)) {
     box_->setObjectName(field.id + QStringLiteral(".box"));
     box_->setToolTip(field.help);
+    nameForAccessibility(box_, {});
     connect(box_, &QCheckBox::clicked, this, [this](bool checked) { send(checked); });
     begin(box_);
 }

@@ -11,7 +11,8 @@ struct LinearAxis {
     friend bool operator==(const LinearAxis &, const LinearAxis &) = default;
 };
 
-/// The smallest axis that shows `needed` (> 0; anything else counts as 1) with at most `lines` steps of 1, 2, 2.5 or 5 times ten^n.
+/// The smallest axis that shows `needed` (> 0; anything else counts as 1) with at most `lines` steps of 1, 2, 2.5 or 5
+/// times ten^n.
 LinearAxis roundAxis(double needed, int lines);
 /// `current` where it still shows `needed` and a slider is moving, else the round axis.
 LinearAxis followingAxis(const LinearAxis &current, double needed, int lines, bool dragging);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a panel shows a report: the style of numbers, whether a slider is moving, and the facts of the scenario that titles name.
+// How a panel shows a report: the style of numbers, whether a slider is moving, and the facts of the scenario that
+// titles name.
 #pragma once
 
 #include "core/number/quantity.h"

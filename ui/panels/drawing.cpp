@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace ridgepoint {
 
@@ -31,7 +33,18 @@ double entryWidth(const LegendEntry &entry, const Theme &theme) {
 } // namespace
 
 double textWidth(const QFont &font, const QString &text) {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    // Shaping the same few hundred words again for every frame would be the largest part of painting.
+    using Key = std::tuple<QString, QString, int, int>;
+    static thread_local std::map<Key, double> known;
+    constexpr std::size_t mostKnown = 4096;
+    const Key key(text, font.family(), font.pixelSize(), font.weight());
+    if (const auto found = known.find(key); found != known.end())
+        return found->second;
+    if (known.size() >= mostKnown)
+        known.clear();
+    const double width = QFontMetricsF(font).horizontalAdvance(text);
+    known.emplace(key, width);
+    return width;
 }
 
 double lineHeight(const QFont &font) {
@@ -45,17 +58,22 @@ void drawCard(QPainter &painter, const QRect &area, const Theme &theme) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(area, theme.card);
     painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF whole(area);
+    const double size = radius * 2 + 1;
     QPainterPath corners;
-    corners.setFillRule(Qt::OddEvenFill);
-    const double size = radius + 1;
-    for (const QPointF &corner : {QPointF(area.left(), area.top()), QPointF(area.right() + 1 - size, area.top()),
-                                  QPointF(area.left(), area.bottom() + 1 - size), QPointF(area.right() + 1 - size, area.bottom() + 1 - size)}) {
-        const QRectF square(corner, QSizeF(size, size));
-        QPainterPath piece;
-        piece.addRect(square);
-        QPainterPath rounded;
-        rounded.addRoundedRect(outline, radius, radius);
-        corners.addPath(piece.subtracted(rounded));
+    struct Corner {
+        QPointF tip;
+        QRectF circle;
+        double startDegrees;
+    };
+    for (const Corner &corner :
+         {Corner{whole.topLeft(), QRectF(whole.left(), whole.top(), size, size), 90},
+          Corner{whole.topRight(), QRectF(whole.right() - size, whole.top(), size, size), 0},
+          Corner{whole.bottomRight(), QRectF(whole.right() - size, whole.bottom() - size, size, size), 270},
+          Corner{whole.bottomLeft(), QRectF(whole.left(), whole.bottom() - size, size, size), 180}}) {
+        corners.moveTo(corner.tip);
+        corners.arcTo(corner.circle, corner.startDegrees, 90);
+        corners.closeSubpath();
     }
     painter.fillPath(corners, theme.ground);
     painter.setPen(QPen(theme.line, 1));
@@ -63,14 +81,15 @@ void drawCard(QPainter &painter, const QRect &area, const Theme &theme) {
     painter.drawRoundedRect(outline, radius, radius);
 }
 
-void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, const QString &text, const QFont &font, const QColor &colour) {
+void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, const QString &text, const QFont &font,
+              const QColor &colour) {
     if (text.isEmpty() || area.width() <= 0)
         return;
     const QFontMetricsF metrics(font);
     // Half a pixel of tolerance: areas are often measured from the same text.
     const QString shown =
-        metrics.horizontalAdvance(text) <= area.width() + 0.5 ? text : metrics.elidedText(text, Qt::ElideRight, area.width());
-    const double width = metrics.horizontalAdvance(shown);
+        textWidth(font, text) <= area.width() + 0.5 ? text : metrics.elidedText(text, Qt::ElideRight, area.width());
+    const double width = textWidth(font, shown);
     double x = area.left();
     if (alignment & Qt::AlignRight)
         x = area.right() - width;
@@ -92,7 +111,7 @@ QStringList wrapped(const QString &text, const QFont &font, double width, int ma
     const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (qsizetype i = 0; i < words.size(); ++i) {
         const QString joined = lines.isEmpty() ? QString() : QString(lines.last() + QLatin1Char(' ') + words.at(i));
-        if (!joined.isEmpty() && metrics.horizontalAdvance(joined) <= width)
+        if (!joined.isEmpty() && textWidth(font, joined) <= width)
             lines.last() = joined;
         else if (lines.size() < maxLines)
             lines.append(words.at(i));
@@ -100,7 +119,7 @@ QStringList wrapped(const QString &text, const QFont &font, double width, int ma
             lines.last() = joined;
     }
     for (QString &line : lines) {
-        if (metrics.horizontalAdvance(line) > width + 0.5)
+        if (textWidth(font, line) > width + 0.5)
             line = metrics.elidedText(line, Qt::ElideRight, width);
     }
     return lines;
@@ -151,12 +170,13 @@ LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &them
     return flow;
 }
 
-void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries, const LegendFlow &flow, const Theme &theme,
-                bool columns) {
+void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries,
+                const LegendFlow &flow, const Theme &theme, bool columns) {
     const double swatch = swatchSize(theme);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const QRectF place = flow.places[i].translated(topLeft);
-        drawSwatch(painter, QPointF(std::round(place.left()), std::round(place.center().y() - swatch / 2)), swatch, entries[i].style);
+        drawSwatch(painter, QPointF(std::round(place.left()), std::round(place.center().y() - swatch / 2)), swatch,
+                   entries[i].style);
         QRectF text = place.adjusted(swatch + 6, 0, 0, 0);
         if (!entries[i].value.isEmpty()) {
             const QFont strong = theme.font(TextRole::Label);
@@ -166,7 +186,8 @@ void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<Leg
             drawText(painter, value, Qt::AlignRight | Qt::AlignVCenter, entries[i].value, strong, theme.ink);
             text.setRight(value.left() - valueGap);
         }
-        drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, entries[i].name, theme.font(TextRole::Secondary), theme.ink);
+        drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, entries[i].name, theme.font(TextRole::Secondary),
+                 theme.ink);
     }
 }
 

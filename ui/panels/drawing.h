@@ -20,7 +20,8 @@ double lineHeight(const QFont &font);
 void drawCard(QPainter &painter, const QRect &area, const Theme &theme);
 
 /// Elided to the area's width.
-void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, const QString &text, const QFont &font, const QColor &colour);
+void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, const QString &text, const QFont &font,
+              const QColor &colour);
 
 /// Words on as many lines as they need, at most `maxLines`; the last one is elided, and so is a word that is too wide.
 QStringList wrapped(const QString &text, const QFont &font, double width, int maxLines);
@@ -40,7 +41,7 @@ struct LegendFlow {
 };
 /// `columns`: entries are aligned in columns of equal width.
 LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &theme, double width, bool columns);
-void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries, const LegendFlow &flow, const Theme &theme,
-                bool columns);
+void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries,
+                const LegendFlow &flow, const Theme &theme, bool columns);
 
 } // namespace ridgepoint

@@ -145,8 +145,10 @@ void Panel::paintAll(QPainter &painter, const QSizeF &size) {
     const QString heading = title();
     const double titleWidth = std::min(textWidth(titleFont, heading) + 1, size.width() - 2 * padding);
     const QRectF titleRow(padding, 10, size.width() - 2 * padding, row);
-    drawText(painter, QRectF(titleRow.left(), titleRow.top(), titleWidth, row), Qt::AlignLeft | Qt::AlignVCenter, heading, titleFont, theme_.ink);
-    const QRectF second(titleRow.left() + titleWidth + 16, titleRow.top(), titleRow.width() - titleWidth - 16 - titleRowReserve(), row);
+    drawText(painter, QRectF(titleRow.left(), titleRow.top(), titleWidth, row), Qt::AlignLeft | Qt::AlignVCenter,
+             heading, titleFont, theme_.ink);
+    const QRectF second(titleRow.left() + titleWidth + 16, titleRow.top(),
+                        titleRow.width() - titleWidth - 16 - titleRowReserve(), row);
     const QFont secondFont = theme_.font(TextRole::Secondary);
     const QString wide = subtitle();
     const QString line = textWidth(secondFont, wide) <= second.width() ? wide : shortSubtitle();
@@ -155,8 +157,8 @@ void Panel::paintAll(QPainter &painter, const QSizeF &size) {
     spots_.clear();
     const QRectF content = contentArea(size);
     if (report_.gpus.empty()) {
-        drawText(painter, content, Qt::AlignHCenter | Qt::AlignVCenter, tr("Tick a GPU to see its figures"), theme_.font(TextRole::Body),
-                 theme_.secondaryInk);
+        drawText(painter, content, Qt::AlignHCenter | Qt::AlignVCenter, tr("Tick a GPU to see its figures"),
+                 theme_.font(TextRole::Body), theme_.secondaryInk);
     } else {
         paintContent(painter, content, spots_);
     }
@@ -280,15 +282,25 @@ void Panel::keyPressEvent(QKeyEvent *event) {
     }
     switch (event->key()) {
     case Qt::Key_Right:
-    case Qt::Key_Down: focusedSpot_ = std::min(focusedSpot_ + 1, count - 1); break;
+    case Qt::Key_Down:
+        focusedSpot_ = std::min(focusedSpot_ + 1, count - 1);
+        break;
     case Qt::Key_Left:
-    case Qt::Key_Up: focusedSpot_ = std::max(focusedSpot_ - 1, std::min(0, count - 1)); break;
-    case Qt::Key_Home: focusedSpot_ = std::min(0, count - 1); break;
-    case Qt::Key_End: focusedSpot_ = count - 1; break;
+    case Qt::Key_Up:
+        focusedSpot_ = std::max(focusedSpot_ - 1, std::min(0, count - 1));
+        break;
+    case Qt::Key_Home:
+        focusedSpot_ = std::min(0, count - 1);
+        break;
+    case Qt::Key_End:
+        focusedSpot_ = count - 1;
+        break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-    case Qt::Key_Space: return pick(focusedSpot_);
-    default: return QWidget::keyPressEvent(event);
+    case Qt::Key_Space:
+        return pick(focusedSpot_);
+    default:
+        return QWidget::keyPressEvent(event);
     }
     if (focusedSpot_ >= 0)
         tell(focusedSpot_);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/report/report.h"
+
 #include "ui/panels/display.h"
 #include "ui/theme/theme.h"
 
@@ -36,7 +37,8 @@ public:
     /// The number that the inspector shows; its place is framed.
     void setPickedQuantity(const QString &gpuId, const QString &path);
 
-    /// Draws the card into `area` at any size, laid out as on screen and scaled; vector devices get vectors. For export.
+    /// Draws the card into `area` at any size, laid out as on screen and scaled; vector devices get vectors. For
+    /// export.
     void render(QPainter &painter, const QRectF &area, const Theme &theme) const;
     using QWidget::render;
     /// The figures as text: one row per line, cells separated by tabs, units in the heading.

@@ -20,7 +20,7 @@ namespace ridgepoint {
 struct StackedChart::Parts {
     Direction direction = Direction::Up;
     QGraphicsScene scene;
-    QChart *chart = nullptr;             // owned by the scene
+    QChart *chart = nullptr;              // owned by the scene
     QAbstractBarSeries *series = nullptr; // owned by the chart, like the sets and axes
     QBarCategoryAxis *categoryAxis = nullptr;
     QValueAxis *valueAxis = nullptr;
@@ -60,7 +60,8 @@ StackedChart::StackedChart(Direction direction, std::size_t partCount) : parts_(
     p.chart->addAxis(p.valueAxis, direction == Direction::Up ? Qt::AlignLeft : Qt::AlignBottom);
     p.series->attachAxis(p.categoryAxis);
     p.series->attachAxis(p.valueAxis);
-    for (QAbstractAxis *axis : {static_cast<QAbstractAxis *>(p.categoryAxis), static_cast<QAbstractAxis *>(p.valueAxis)}) {
+    for (QAbstractAxis *axis :
+         {static_cast<QAbstractAxis *>(p.categoryAxis), static_cast<QAbstractAxis *>(p.valueAxis)}) {
         axis->setLabelsVisible(false);
         axis->setLineVisible(false);
         axis->setGridLineVisible(false);
@@ -155,7 +156,8 @@ QRectF StackedChart::place(const QRectF &plot, std::size_t category, double from
 
 double StackedChart::position(const QRectF &plot, double value) const {
     const double share = value / parts_->top;
-    return parts_->direction == Direction::Up ? plot.bottom() - share * plot.height() : plot.left() + share * plot.width();
+    return parts_->direction == Direction::Up ? plot.bottom() - share * plot.height()
+                                              : plot.left() + share * plot.width();
 }
 
 } // namespace ridgepoint

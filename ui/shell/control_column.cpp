@@ -40,7 +40,6 @@ ControlColumn::ControlColumn(ScenarioStore &store, const ViewSettings &settings,
     setFocusPolicy(Qt::NoFocus);
     viewport()->setAutoFillBackground(false);
     auto *content = new QWidget;
-    content->setAutoFillBackground(false);
     auto *column = new QVBoxLayout(content);
     const int pad = fontMetrics().height();
     column->setContentsMargins(pad, pad * 3 / 4, pad, pad * 3 / 4);
@@ -64,6 +63,8 @@ ControlColumn::ControlColumn(ScenarioStore &store, const ViewSettings &settings,
     }
     column->addStretch(1);
     setWidget(content);
+    // setWidget() turns this on; the card below must show.
+    content->setAutoFillBackground(false);
     verticalScrollBar()->setSingleStep(pad * 2);
 }
 
@@ -72,7 +73,7 @@ FieldControl *ControlColumn::control(const QString &fieldId) const {
     return found != controls_.end() ? *found : nullptr;
 }
 
-QSize ControlColumn::sizeHint() const { return {fontMetrics().averageCharWidth() * 46, 600}; }
+QSize ControlColumn::sizeHint() const { return {fontMetrics().averageCharWidth() * 41, 600}; }
 
 QSize ControlColumn::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 36, 200}; }
 

@@ -56,6 +56,7 @@ void MainWindow::buildToolBar() {
     QToolBar *bar = addToolBar(tr("Tools"));
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
+    bar->setContentsMargins(8, 2, 8, 4);
     bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     const auto button = [bar](QAction *action, const QString &text) {

@@ -61,6 +61,7 @@ PanelGrid::PanelGrid(ScenarioStore &store, const ViewSettings &settings, QWidget
         row->setSizes({1000, 1000});
     }
     inspector_->setObjectName(QStringLiteral("inspector"));
+    inspector_->setMinimumHeight(8 * fontMetrics().height());
     addWidget(upper);
     addWidget(lower);
     addWidget(inspector_);

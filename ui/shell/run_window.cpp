@@ -24,9 +24,25 @@ namespace {
 
 void say(std::FILE *stream, const QString &line) { std::fputs((line + u'\n').toUtf8().constData(), stream); }
 
+/// What a window opens with the first time: the defaults, on GPUs that tell each other apart.
+Scenario firstScenario(const Catalog &catalog) {
+    Scenario scenario = defaultScenario(catalog);
+    std::vector<GpuChoice> gpus;
+    for (const char *id : {"nvidia-a100-sxm-80gb", "nvidia-h100-sxm", "nvidia-h200-sxm", "nvidia-b200-sxm", "nvidia-rtx-4090"}) {
+        GpuChoice choice;
+        choice.id = choice.base = id;
+        if (catalog.gpu(id) != nullptr)
+            gpus.push_back(choice);
+    }
+    if (!gpus.empty())
+        scenario.hardware.gpus = std::move(gpus);
+    scenario.parallelism.data = 8;
+    return scenario;
+}
+
 /// The files' scenario, for what has no person to ask; exit code 2 where one cannot be read.
 std::optional<Scenario> scenarioOf(const QStringList &files, const Catalog &catalog) {
-    Scenario scenario = defaultScenario(catalog);
+    Scenario scenario = firstScenario(catalog);
     bool isGood = true;
     const auto report = [&](const QString &path, const Problems &problems) {
         say(stderr, problemLines(path, problems));
@@ -61,7 +77,7 @@ int takePicture(const Catalog &catalog, const WindowOptions &options) {
 int runForPerson(QApplication &application, const Catalog &catalog, const WindowOptions &options) {
     const Session session(options.sessionFolder);
     const SessionState state = session.load(catalog);
-    ScenarioStore store(catalog, state.scenario.value_or(defaultScenario(catalog)));
+    ScenarioStore store(catalog, state.scenario.value_or(firstScenario(catalog)));
     if (state.scenario)
         store.open(*state.scenario, state.fileName, state.isSaved);
     ViewSettings settings;
@@ -100,7 +116,7 @@ int runWindow(QApplication &application, const Catalog &catalog, const WindowOpt
 QString saveScreenshot(const Catalog &catalog, const Scenario &scenario, const QString &path, const QSize &size, ThemeChoice theme,
                        double scale) {
     ScenarioStore store(catalog, scenario);
-    ViewSettings settings(QLocale::c());
+    ViewSettings settings(QLocale(QLocale::English, QLocale::UnitedStates));
     settings.setTheme(theme);
     const Session nowhere{QString()};
     MainWindow window(store, settings, nowhere);

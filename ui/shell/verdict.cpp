@@ -46,8 +46,9 @@ QString bytesText(double bytes, NumberStyle style) {
 
 QString listed(const QStringList &names) {
     if (names.size() > mostNames)
-        return Text::tr("%1 and %n more", nullptr, static_cast<int>(names.size() - mostNames + 1))
-            .arg(names.mid(0, mostNames - 1).join(QStringLiteral(", ")));
+        return Text::tr("%1 and %2 more", "names, how many others")
+            .arg(names.mid(0, mostNames - 1).join(QStringLiteral(", ")))
+            .arg(names.size() - mostNames + 1);
     if (names.size() < 2)
         return names.join(QString());
     return Text::tr("%1 and %2", "last of a list").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
@@ -62,18 +63,26 @@ QStringList othersThat(bool fit, const Report<double> &report, std::size_t selec
     return names;
 }
 
+/// `+6%`, `−9%`; with a true minus sign.
+QString percentChange(double ratio) {
+    const auto percent = static_cast<int>(std::lround((ratio - 1) * 100));
+    return (percent < 0 ? QStringLiteral("−") : QStringLiteral("+")) + QString::number(std::abs(percent)) + u'%';
+}
+
 QString adviceText(const GpuReport<double> &gpu, const NumberStyle &style) {
     if (gpu.advice.empty())
         return {};
     QStringList changes;
     for (std::size_t i = 0; i < std::min<std::size_t>(gpu.advice.size(), mostAdvice); ++i) {
         const Advice &advice = gpu.advice[i];
-        changes.append(Text::tr("%1 (%2, step time %3)", "change, memory after it, ratio")
+        changes.append(Text::tr("%1 (%2, %3 time)", "change, memory after it, change of time in percent")
                            .arg(QString::fromStdString(advice.change), bytesText(advice.totalBytes, style),
-                                text(advice.stepRatio, Unit::Factor, style)));
+                                percentChange(advice.stepRatio)));
     }
-    return Text::tr("%n change(s) make it fit here: %1.", nullptr, static_cast<int>(gpu.advice.size()))
-        .arg(changes.join(QStringLiteral(", ")));
+    const auto count = static_cast<int>(gpu.advice.size());
+    const QString list = changes.join(QStringLiteral(", ")) + (count > mostAdvice ? u'…' : u'.');
+    return count == 1 ? Text::tr("One change makes it fit here: %1").arg(list)
+                      : Text::tr("%1 changes make it fit here: %2").arg(count).arg(list);
 }
 
 QString nextSentence(const Report<double> &report, std::size_t selected, const NumberStyle &style) {
@@ -123,7 +132,7 @@ void addTraining(Figures &figures, const GpuReport<double> &gpu, const Scenario 
     figures.add(Text::tr("MFU"), time.mfu, Unit::Percent,
                 time.hfu ? Text::tr("HFU %1").arg(text(*time.hfu, Unit::Percent, style)) : QString(), "time.mfu");
     const double tokens = globalBatchOf(scenario) * scenario.training.sequenceLength;
-    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds, Text::tr("%1 tokens").arg(rounded(tokens, style)), "time.step_s");
+    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds, Text::tr("%1 tokens").arg(QString::fromStdString(formatExact(tokens, Unit::Count, style))), "time.step_s");
 }
 
 void addInference(Figures &figures, const GpuReport<double> &gpu, const NumberStyle &style) {
@@ -144,7 +153,7 @@ void addMoney(Figures &figures, const GpuReport<double> &gpu, const Scenario &sc
     figures.add(Text::tr("power"), gpu.power.nodeWatts, Unit::Watts,
                 Text::tr("site %1", "power of the site").arg(text(gpu.power.siteWatts, Unit::Watts, style)), "power.node_w");
     figures.add(Text::tr("$ / M tokens"), gpu.cost.usdPerMillionTokens, Unit::Usd,
-                Text::tr("own, %n GPU(s)", nullptr, world), "cost.usd_per_million_tokens");
+                world == 1 ? Text::tr("own, 1 GPU") : Text::tr("own, %1 GPUs").arg(world), "cost.usd_per_million_tokens");
     figures.add(Text::tr("TCO / GPU price"), gpu.cost.tcoOverGpuPrice, Unit::Factor,
                 gpu.cost.gpuUsd ? Text::tr("of %1").arg(text(*gpu.cost.gpuUsd, Unit::Usd, style)) : QString(),
                 "cost.tco_over_gpu_price");

@@ -67,6 +67,22 @@ ControlField gpuListRow() {
     return field;
 }
 
+/// Limits that every ticked GPU takes: from the highest of their least ones to the lowest of their own.
+Stops powerStops(const Scenario &s, const Catalog &catalog) {
+    double least = 0;
+    double most = 5000;
+    for (const GpuChoice &choice : s.hardware.gpus) {
+        const Gpu *gpu = catalog.gpu(choice.base);
+        if (gpu == nullptr)
+            continue;
+        least = std::max(least, gpu->minimumPowerLimitWatts ? gpu->minimumPowerLimitWatts->value : gpu->idleWatts.value);
+        most = std::min(most, choice.boardWatts.value_or(gpu->boardWatts.value));
+    }
+    if (least >= most)
+        return linearStops(50, 1500, 10);
+    return linearStops(least, most, 5);
+}
+
 /// A figure of the economics preset that the scenario may override.
 ControlField economicsRow(const char *id, const QString &label, const QString &help, Bounds bounds, Stops stops,
                           std::optional<double> &(*member)(Scenario &), Fact EconomicsPreset::*preset) {
@@ -124,7 +140,8 @@ std::vector<ControlField> hardwareRows() {
                                   Text::tr("Per GPU; clocks and so peaks follow it. Empty: each GPU's own."),
                                   {Unit::Watts, 10, 5000, Scale::Linear, false}, &always,
                                   [](Scenario &s) -> std::optional<double> & { return s.hardware.powerLimitWatts; },
-                                  linearStops(50, 1500, 10));
+                                  {});
+    limit.stops = [](const Scenario &s, const Catalog &catalog) { return powerStops(s, catalog); };
     limit.automaticText = Text::tr("each GPU's");
     return {gpuListRow(), std::move(perNode), std::move(network), std::move(limit)};
 }

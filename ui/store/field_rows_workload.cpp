@@ -139,11 +139,16 @@ std::vector<ControlField> trainingRows() {
                                    [](Scenario &s) -> std::optional<double> & { return s.training.tokens; },
                                    decimalStops(1e6, 1e14, true));
     tokens.automaticText = Text::tr("not asked");
-    return {taskRow(), microBatchRow(), globalBatchRow(),
-            tokenCount("training.sequence_length", Text::tr("Sequence"),
-                       Text::tr("Tokens per sequence. Activations grow with it, attention work with its square."), &isTraining, 1e7,
-                       [](Scenario &s) -> double & { return s.training.sequenceLength; }),
-            std::move(tokens)};
+    ControlField sequence =
+        tokenCount("training.sequence_length", Text::tr("Sequence"),
+                   Text::tr("Tokens per sequence. Activations grow with it, attention work with its square."), &isTraining, 1e7,
+                   [](Scenario &s) -> double & { return s.training.sequenceLength; });
+    sequence.stops = [free = binaryStops(16, 1048576)](const Scenario &s, const Catalog &) {
+        const TransformerShape &shape = s.model.shape;
+        const bool isBound = shape.positions == Positions::Learned && shape.maxPositions.value_or(0) > 16;
+        return isBound ? binaryStops(16, *shape.maxPositions) : free;
+    };
+    return {taskRow(), microBatchRow(), globalBatchRow(), std::move(sequence), std::move(tokens)};
 }
 
 std::vector<ControlField> inferenceRows() {

@@ -49,14 +49,21 @@ QFont Theme::font(TextRole role) const {
     };
     const Shape shape = [role]() -> Shape {
         switch (role) {
-        case TextRole::Title: return {1.1, QFont::DemiBold};
-        case TextRole::Body: return {1.0, QFont::Normal};
-        case TextRole::Strong: return {1.0, QFont::DemiBold};
-        case TextRole::Secondary: return {0.9, QFont::Normal};
-        case TextRole::Label: return {0.9, QFont::Medium};
-        case TextRole::Small: return {0.85, QFont::Normal};
+        case TextRole::Title:
+            return {1.1, QFont::DemiBold};
+        case TextRole::Body:
+            return {1.0, QFont::Normal};
+        case TextRole::Strong:
+            return {1.0, QFont::DemiBold};
+        case TextRole::Secondary:
+            return {0.9, QFont::Normal};
+        case TextRole::Label:
+            return {0.9, QFont::Medium};
+        case TextRole::Small:
+            return {0.85, QFont::Normal};
         case TextRole::Verdict:
-        case TextRole::Figure: return {1.5, QFont::DemiBold};
+        case TextRole::Figure:
+            return {1.5, QFont::DemiBold};
         }
         return {1.0, QFont::Normal};
     }();
@@ -78,10 +85,14 @@ MarkStyle Theme::memory(MemoryPart part) const {
         return {fill, card, false};
     const auto shade = [this](MemoryPart of) { return memoryColours[std::size_t(of)]; };
     switch (familyOf(part)) {
-    case MemoryFamily::ModelStates: return {fill, readableOn(shade(MemoryPart::Weights), card, markContrast), true};
-    case MemoryFamily::Activations: return {fill, readableOn(shade(MemoryPart::Activations), card, markContrast), true};
-    case MemoryFamily::Cache: return {fill, readableOn(shade(MemoryPart::KvCache), card, markContrast), true};
-    case MemoryFamily::Runtime: return {fill, secondaryInk, true};
+    case MemoryFamily::ModelStates:
+        return {fill, readableOn(shade(MemoryPart::Weights), card, markContrast), true};
+    case MemoryFamily::Activations:
+        return {fill, readableOn(shade(MemoryPart::Activations), card, markContrast), true};
+    case MemoryFamily::Cache:
+        return {fill, readableOn(shade(MemoryPart::KvCache), card, markContrast), true};
+    case MemoryFamily::Runtime:
+        return {fill, secondaryInk, true};
     }
     return mark(fill);
 }
@@ -96,15 +107,22 @@ MarkStyle Theme::cost(CostTerm term) const {
 
 QPen Theme::roof(std::size_t index) const {
     static constexpr std::array<QRgb, 8> lightHues{0xff2f6fde, 0xff15877a, 0xff7b5cc4, 0xff6b7480,
-                                                   0xffb5651d, 0xffb0466f, 0xff4d7a1f, 0xff1b1f24};
+                                                   0xffb5651d, 0xff74133c, 0xff4d7a1f, 0xff1b1f24};
     static constexpr std::array<QRgb, 8> darkHues{0xff5b93f0, 0xff3fbfae, 0xffa58ce6, 0xffa3adb9,
-                                                  0xffe59a4c, 0xffe383a8, 0xff9cc46a, 0xffe8ebef};
+                                                  0xffe59a4c, 0xffd9447f, 0xff9cc46a, 0xffe8ebef};
     QPen pen(colourOf((isDark() ? darkHues : lightHues)[index % lightHues.size()]), index == 0 ? 2.2 : 1.8);
     switch (index % 4) {
-    case 1: pen.setDashPattern({4, 2.2}); break;
-    case 2: pen.setDashPattern({7, 2, 1.2, 2}); break;
-    case 3: pen.setDashPattern({1.2, 1.7}); break;
-    default: break;
+    case 1:
+        pen.setDashPattern({4, 2.2});
+        break;
+    case 2:
+        pen.setDashPattern({7, 2, 1.2, 2});
+        break;
+    case 3:
+        pen.setDashPattern({1.2, 1.7});
+        break;
+    default:
+        break;
     }
     pen.setCapStyle(Qt::FlatCap);
     pen.setJoinStyle(Qt::MiterJoin);
@@ -116,9 +134,12 @@ QColor Theme::textIn(const QColor &colour) const {
 }
 
 QColor Theme::textOn(const QColor &fill) const {
-    const QColor dark = colourOf(0xff1b1f24);
-    const QColor light(Qt::white);
-    return contrastRatio(light, fill) >= textContrast || contrastRatio(light, fill) >= contrastRatio(dark, fill) ? light : dark;
+    // One of black and white always reaches 4.5:1; the softer dark ink is taken where it is enough.
+    for (const QColor &candidate : {QColor(Qt::white), colourOf(0xff1b1f24)}) {
+        if (contrastRatio(candidate, fill) >= textContrast)
+            return candidate;
+    }
+    return QColor(Qt::black);
 }
 
 Theme lightTheme() {
@@ -138,8 +159,9 @@ Theme lightTheme() {
     fillRuntime(theme, 0xff8b93a0, 0xffd5dae1);
     theme.timeColours = {colourOf(0xff2f6fde), colourOf(0xff1d9a8a), colourOf(0xffd9822b), colourOf(0xffb9a3e3),
                          colourOf(0xffc6cbd3), colourOf(0xff7aa7e3), colourOf(0xffb0466f)};
-    theme.costColours = {colourOf(0xff1f4e9c), colourOf(0xff3f78c9), colourOf(0xff7aa7e3), colourOf(0xffb9a3e3), colourOf(0xffd9822b),
-                         colourOf(0xfff0b878), colourOf(0xff8b93a0), colourOf(0xff1d9a8a), colourOf(0xffc6cbd3), colourOf(0xffe3e6eb)};
+    theme.costColours = {colourOf(0xff1f4e9c), colourOf(0xff3f78c9), colourOf(0xff7aa7e3), colourOf(0xffb9a3e3),
+                         colourOf(0xffd9822b), colourOf(0xfff0b878), colourOf(0xff8b93a0), colourOf(0xff1d9a8a),
+                         colourOf(0xffc6cbd3), colourOf(0xffe3e6eb)};
     theme.powerColour = colourOf(0xffd9822b);
     setInterfaceFont(theme);
     return theme;
@@ -162,8 +184,9 @@ Theme darkTheme() {
     fillRuntime(theme, 0xff767f8c, 0xff4a525d);
     theme.timeColours = {colourOf(0xff5b93f0), colourOf(0xff3fbfae), colourOf(0xffe59a4c), colourOf(0xff9a83d2),
                          colourOf(0xff5f6875), colourOf(0xff9bbff0), colourOf(0xffd9769d)};
-    theme.costColours = {colourOf(0xff4f83d6), colourOf(0xff6f9fe6), colourOf(0xff9bbff0), colourOf(0xff9a83d2), colourOf(0xffe59a4c),
-                         colourOf(0xfff3c795), colourOf(0xff767f8c), colourOf(0xff3fbfae), colourOf(0xff5f6875), colourOf(0xff4a525d)};
+    theme.costColours = {colourOf(0xff4f83d6), colourOf(0xff6f9fe6), colourOf(0xff9bbff0), colourOf(0xff9a83d2),
+                         colourOf(0xffe59a4c), colourOf(0xfff3c795), colourOf(0xff767f8c), colourOf(0xff3fbfae),
+                         colourOf(0xff5f6875), colourOf(0xff4a525d)};
     theme.powerColour = colourOf(0xffe59a4c);
     setInterfaceFont(theme);
     return theme;

@@ -26,7 +26,8 @@ enum class TextRole {
     Figure     ///< 1.5, semi-bold: the big number of the inspector
 };
 
-/// A filled mark: what fills it, and the pen of its edge (a separator, or a dark edge where the fill is too light to stand alone).
+/// A filled mark: what fills it, and the pen of its edge (a separator, or a dark edge where the fill is too light to
+/// stand alone).
 struct MarkStyle {
     QColor fill;
     QColor edge;
@@ -44,8 +45,8 @@ struct Theme {
     std::array<QColor, costTermCount> costColours;
     QColor powerColour;
 
-    QString fontFamily;      ///< Inter where it is installed, else the system's
-    int bodyPixels = 13;     ///< size of body text in device-independent pixels; all others follow
+    QString fontFamily;  ///< Inter where it is installed, else the system's
+    int bodyPixels = 13; ///< size of body text in device-independent pixels; all others follow
 
     bool isDark() const { return kind == Kind::Dark; }
 
@@ -57,11 +58,12 @@ struct Theme {
     /// Fill and edge of any mark on the card: contrast of 3:1 is reached by the fill or else by the edge.
     MarkStyle mark(const QColor &fill) const;
 
-    /// Line of the roof of the nth ticked GPU. Neighbours differ in hue and dash; the first one is the accent, and solid.
+    /// Line of the roof of the nth ticked GPU. Neighbours differ in hue and dash; the first one is the accent, and
+    /// solid.
     QPen roof(std::size_t index) const;
     /// Text in the colour of something else, darkened or lightened until it is readable on the card.
     QColor textIn(const QColor &colour) const;
-    /// Ink or white, whichever is readable on a filled mark.
+    /// White, ink or black, whichever is readable on a filled mark.
     QColor textOn(const QColor &fill) const;
 
     friend bool operator==(const Theme &, const Theme &) = default;

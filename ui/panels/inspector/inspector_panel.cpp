@@ -90,7 +90,8 @@ struct InspectorPanel::Parts {
         for (int column = 0; column < columnCount; ++column)
             item->setToolTip(column, tip);
         item->setData(Part, Qt::UserRole, QVariant::fromValue(static_cast<const void *>(&step)));
-        item->setChildIndicatorPolicy(step.parts.empty() ? QTreeWidgetItem::DontShowIndicator : QTreeWidgetItem::ShowIndicator);
+        item->setChildIndicatorPolicy(step.parts.empty() ? QTreeWidgetItem::DontShowIndicator
+                                                         : QTreeWidgetItem::ShowIndicator);
         return item;
     }
 
@@ -220,8 +221,8 @@ void InspectorPanel::show(const Inspected &inspected) {
     p.value->show();
     p.sum->show();
     p.tree->setVisible(!step.parts.empty());
-    setAccessibleDescription(inspected.label % QStringLiteral(": ") % text(valueText(step, inspected.style)) % QStringLiteral(" = ") %
-                             text(step.words) % QStringLiteral(" = ") % text(step.figures));
+    setAccessibleDescription(inspected.label % QStringLiteral(": ") % text(valueText(step, inspected.style)) %
+                             QStringLiteral(" = ") % text(step.words) % QStringLiteral(" = ") % text(step.figures));
     arrange();
     update();
 }
@@ -230,7 +231,8 @@ void InspectorPanel::clear() {
     Parts &p = *parts_;
     p.tree->clear();
     p.inspected.reset();
-    for (QWidget *widget : {static_cast<QWidget *>(p.value), static_cast<QWidget *>(p.sum), static_cast<QWidget *>(p.tree)})
+    for (QWidget *widget :
+         {static_cast<QWidget *>(p.value), static_cast<QWidget *>(p.sum), static_cast<QWidget *>(p.tree)})
         widget->hide();
     setAccessibleDescription(tr("Nothing is picked. Click any bar, point or number."));
     update();
@@ -241,7 +243,8 @@ void InspectorPanel::setTheme(const Theme &theme) {
     p.theme = theme;
     QPalette palette = paletteFor(theme);
     palette.setColor(QPalette::Window, theme.card);
-    for (QWidget *widget : {static_cast<QWidget *>(p.value), static_cast<QWidget *>(p.sum), static_cast<QWidget *>(p.tree)})
+    for (QWidget *widget :
+         {static_cast<QWidget *>(p.value), static_cast<QWidget *>(p.sum), static_cast<QWidget *>(p.tree)})
         widget->setPalette(palette);
     p.value->setFont(theme.font(TextRole::Figure));
     p.sum->setFont(theme.font(TextRole::Body));
@@ -271,13 +274,15 @@ void InspectorPanel::arrange() {
         const int rest = area.height() - valueHeight - 2;
         const int sumHeight = hasTree ? std::min(rest / 2, int(p.sum->document()->size().height()) + 4) : rest;
         p.sum->setGeometry(area.left(), area.top() + valueHeight + 2, area.width(), std::max(sumHeight, 1));
-        p.tree->setGeometry(area.left(), p.sum->geometry().bottom() + 6, area.width(), std::max(rest - sumHeight - 6, 1));
+        p.tree->setGeometry(area.left(), p.sum->geometry().bottom() + 6, area.width(),
+                            std::max(rest - sumHeight - 6, 1));
     } else {
         p.value->setGeometry(area.left(), area.top(), valueWidth, valueHeight);
         const int sumLeft = area.left() + valueWidth + 18;
         const int left = hasTree ? std::max(int(area.width() * 0.42), valueWidth + 200) : area.width();
         p.sum->setGeometry(sumLeft, area.top() + 4, std::max(area.left() + left - sumLeft, 1), area.height() - 4);
-        p.tree->setGeometry(area.left() + left + 16, area.top() - 2, std::max(area.width() - left - 16, 1), area.height() + 2);
+        p.tree->setGeometry(area.left() + left + 16, area.top() - 2, std::max(area.width() - left - 16, 1),
+                            area.height() + 2);
     }
     const int treeWidth = p.tree->width();
     p.tree->setColumnWidth(Part, int(treeWidth * 0.3));
@@ -300,18 +305,19 @@ void InspectorPanel::paintEvent(QPaintEvent *) {
     const QRectF row(padding, 10, width() - 2 * padding, lineHeight(titleFont));
     if (!p.inspected) {
         drawText(painter, row, Qt::AlignLeft | Qt::AlignVCenter, tr("Why?"), titleFont, t.ink);
-        drawText(painter, QRectF(rect()).adjusted(padding, row.bottom(), -padding, -10), Qt::AlignHCenter | Qt::AlignVCenter, hint,
-                 t.font(TextRole::Body), t.secondaryInk);
+        drawText(painter, QRectF(rect()).adjusted(padding, row.bottom(), -padding, -10),
+                 Qt::AlignHCenter | Qt::AlignVCenter, hint, t.font(TextRole::Body), t.secondaryInk);
         return;
     }
-    const QString heading = p.inspected->gpuName.isEmpty() ? tr("Why? %1").arg(p.inspected->label)
-                                                           : tr("Why? %1 on %2").arg(p.inspected->label, p.inspected->gpuName);
+    const QString heading = p.inspected->gpuName.isEmpty()
+                                ? tr("Why? %1").arg(p.inspected->label)
+                                : tr("Why? %1 on %2").arg(p.inspected->label, p.inspected->gpuName);
     const double headingWidth = textWidth(titleFont, heading) + 1;
     const QFont secondary = t.font(TextRole::Secondary);
     const double hintWidth = textWidth(secondary, hint) + 1;
     const bool showsHint = headingWidth + hintWidth + 24 < row.width();
-    drawText(painter, QRectF(row.left(), row.top(), std::min(headingWidth, row.width()), row.height()), Qt::AlignLeft | Qt::AlignVCenter, heading,
-             titleFont, t.ink);
+    drawText(painter, QRectF(row.left(), row.top(), std::min(headingWidth, row.width()), row.height()),
+             Qt::AlignLeft | Qt::AlignVCenter, heading, titleFont, t.ink);
     if (showsHint)
         drawText(painter, row, Qt::AlignRight | Qt::AlignVCenter, hint, secondary, t.secondaryInk);
 }

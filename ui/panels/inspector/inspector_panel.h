@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/number/explain.h"
+
 #include "ui/theme/theme.h"
 
 #include <QWidget>

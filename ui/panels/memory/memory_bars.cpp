@@ -17,13 +17,20 @@ QString translated(const char *text) {
 
 QString wordsFor(Instant instant) {
     switch (instant) {
-    case Instant::ForwardEnd: return translated("at the end of forward");
-    case Instant::Loss: return translated("at the loss");
-    case Instant::BackwardStart: return translated("as backward starts");
-    case Instant::BackwardEnd: return translated("at the end of backward");
-    case Instant::OptimizerStep: return translated("at the optimizer step");
-    case Instant::Prefill: return translated("during prefill");
-    case Instant::Decode: return translated("during decode");
+    case Instant::ForwardEnd:
+        return translated("at the end of forward");
+    case Instant::Loss:
+        return translated("at the loss");
+    case Instant::BackwardStart:
+        return translated("as backward starts");
+    case Instant::BackwardEnd:
+        return translated("at the end of backward");
+    case Instant::OptimizerStep:
+        return translated("at the optimizer step");
+    case Instant::Prefill:
+        return translated("during prefill");
+    case Instant::Decode:
+        return translated("during decode");
     }
     return {};
 }
@@ -83,38 +90,54 @@ MemoryBars memoryBars(const Report<double> &report, ByteUnits units, const QStri
 
 QString nameOf(MemoryPart part) {
     switch (part) {
-    case MemoryPart::Weights: return translated("Weights");
-    case MemoryPart::Gradients: return translated("Gradients");
-    case MemoryPart::MasterWeights: return translated("Master weights");
-    case MemoryPart::OptimizerStates: return translated("Optimizer states");
-    case MemoryPart::Activations: return translated("Activations");
-    case MemoryPart::Logits: return translated("Logits and loss");
-    case MemoryPart::KvCache: return translated("KV cache");
-    case MemoryPart::GatheredWeights: return translated("Gathered weights");
-    case MemoryPart::CommunicationBuffers: return translated("Buffers");
-    case MemoryPart::Workspace: return translated("Workspace");
-    case MemoryPart::Fragmentation: return translated("Allocator slack");
-    case MemoryPart::Context: return translated("Driver context");
+    case MemoryPart::Weights:
+        return translated("Weights");
+    case MemoryPart::Gradients:
+        return translated("Gradients");
+    case MemoryPart::MasterWeights:
+        return translated("Master weights");
+    case MemoryPart::OptimizerStates:
+        return translated("Optimizer states");
+    case MemoryPart::Activations:
+        return translated("Activations");
+    case MemoryPart::Logits:
+        return translated("Logits and loss");
+    case MemoryPart::KvCache:
+        return translated("KV cache");
+    case MemoryPart::GatheredWeights:
+        return translated("Gathered weights");
+    case MemoryPart::CommunicationBuffers:
+        return translated("Buffers");
+    case MemoryPart::Workspace:
+        return translated("Workspace");
+    case MemoryPart::Fragmentation:
+        return translated("Allocator slack");
+    case MemoryPart::Context:
+        return translated("Driver context");
     }
     return {};
 }
 
 QString nameOf(MemoryFamily family) {
     switch (family) {
-    case MemoryFamily::ModelStates: return translated("model states");
-    case MemoryFamily::Activations: return translated("activations");
-    case MemoryFamily::Cache: return translated("cache");
-    case MemoryFamily::Runtime: return translated("runtime");
+    case MemoryFamily::ModelStates:
+        return translated("model states");
+    case MemoryFamily::Activations:
+        return translated("activations");
+    case MemoryFamily::Cache:
+        return translated("cache");
+    case MemoryFamily::Runtime:
+        return translated("runtime");
     }
     return {};
 }
 
 QString pathOf(MemoryPart part) {
     static const std::array<QString, memoryPartCount> keys{
-        QStringLiteral("weights"),          QStringLiteral("gradients"),  QStringLiteral("master_weights"),
-        QStringLiteral("optimizer_states"), QStringLiteral("activations"), QStringLiteral("logits"),
+        QStringLiteral("weights"),          QStringLiteral("gradients"),        QStringLiteral("master_weights"),
+        QStringLiteral("optimizer_states"), QStringLiteral("activations"),      QStringLiteral("logits"),
         QStringLiteral("kv_cache"),         QStringLiteral("gathered_weights"), QStringLiteral("communication_buffers"),
-        QStringLiteral("workspace"),        QStringLiteral("fragmentation"), QStringLiteral("context")};
+        QStringLiteral("workspace"),        QStringLiteral("fragmentation"),    QStringLiteral("context")};
     return QStringLiteral("memory.") % keys[std::size_t(part)] % QStringLiteral("_bytes");
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/report/report.h"
+
 #include "ui/panels/axis.h"
 #include "ui/panels/display.h"
 #include "ui/theme/parts.h"
@@ -49,17 +50,18 @@ struct MemoryLegendGroup {
 
 struct MemoryBars {
     std::vector<MemoryBar> bars;
-    std::size_t selected = 0;              ///< index of the bar whose values the legend shows
-    std::vector<MemoryLegendGroup> legend; ///< from the top of the stack down; parts that are zero everywhere are left out
+    std::size_t selected = 0; ///< index of the bar whose values the legend shows
+    std::vector<MemoryLegendGroup>
+        legend; ///< from the top of the stack down; parts that are zero everywhere are left out
     ByteScale scale;
     double neededTop = 0; ///< largest total or capacity, in bytes
 };
 
 MemoryBars memoryBars(const Report<double> &report, ByteUnits units, const QString &selectedGpu);
 
-QString nameOf(MemoryPart part);      ///< `Optimizer states`
-QString nameOf(MemoryFamily family);  ///< `model states`
-QString pathOf(MemoryPart part);      ///< `memory.optimizer_states_bytes`
+QString nameOf(MemoryPart part);     ///< `Optimizer states`
+QString nameOf(MemoryFamily family); ///< `model states`
+QString pathOf(MemoryPart part);     ///< `memory.optimizer_states_bytes`
 /// The number alone in the scale's unit, as `53.9`; what rounds to nothing is `<0.01`.
 QString textIn(const ByteScale &scale, double bytes, const NumberStyle &style);
 

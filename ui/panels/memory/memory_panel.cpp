@@ -6,9 +6,9 @@
 #include "ui/panels/drawing.h"
 #include "ui/panels/memory/memory_bars.h"
 #include "ui/panels/stacked_chart.h"
-#include "ui/theme/contrast.h"
 
 #include <QPainter>
+#include <QPixmap>
 
 #include <algorithm>
 #include <cmath>
@@ -26,25 +26,49 @@ namespace {
 
 constexpr int axisLines = 5;
 
-/// Red lines at 45 degrees over what does not fit.
-void drawHatch(QPainter &painter, const QRectF &area, const QColor &colour) {
-    painter.save();
-    painter.setClipRect(area);
-    painter.setRenderHint(QPainter::Antialiasing);
+constexpr double hatchSpacing = 8; ///< a whole number, for the tile
+constexpr double hatchWidth = 1.8;
+
+QColor hatchColour(const QColor &colour) {
     QColor line = colour;
     line.setAlphaF(0.7F);
-    painter.setPen(QPen(line, 1.8));
-    constexpr double spacing = 8;
-    // Anchored to the page, so that the pattern does not swim while bars grow.
-    const double first = std::floor((area.left() + area.top()) / spacing) * spacing;
-    for (double sum = first; sum < area.right() + area.bottom(); sum += spacing)
+    return line;
+}
+
+/// Lines at 45 degrees, anchored to the page so that the pattern does not swim while bars grow.
+void drawHatchLines(QPainter &painter, const QRectF &area, const QColor &colour) {
+    painter.save();
+    painter.setClipRect(area, Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(hatchColour(colour), hatchWidth));
+    const double first = std::floor((area.left() + area.top()) / hatchSpacing) * hatchSpacing;
+    for (double sum = first; sum < area.right() + area.bottom(); sum += hatchSpacing)
         painter.drawLine(QPointF(sum - area.bottom(), area.bottom()), QPointF(sum - area.top(), area.top()));
     painter.restore();
-    painter.save();
+}
+
+/// The same as a texture: much faster on the screen, but pixels in a file.
+QPixmap hatchTile(const QColor &colour, double pixelRatio) {
+    constexpr auto side = int(hatchSpacing);
+    QPixmap tile(QSize(side, side) * pixelRatio);
+    tile.setDevicePixelRatio(pixelRatio);
+    tile.fill(Qt::transparent);
+    QPainter painter(&tile);
+    drawHatchLines(
+        painter,
+        QRectF(0, 0, hatchSpacing, hatchSpacing).adjusted(-hatchSpacing, -hatchSpacing, hatchSpacing, hatchSpacing),
+        colour);
+    return tile;
+}
+
+void drawOverCapacity(QPainter &painter, const QRectF &area, const QColor &colour, bool asLines) {
+    if (asLines)
+        drawHatchLines(painter, area, colour);
+    else
+        painter.fillRect(area, QBrush(hatchTile(colour, painter.device()->devicePixelRatioF())));
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colour, 1.2));
     painter.drawRect(area);
-    painter.restore();
 }
 
 } // namespace
@@ -170,8 +194,8 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
         const double y = p.chart.position(plot, value);
         painter.setPen(QPen(t.grid, 1));
         painter.drawLine(QPointF(plot.left(), std::round(y) + 0.5), QPointF(plot.right(), std::round(y) + 0.5));
-        drawText(painter, QRectF(area.left(), y - smallRow / 2, axisWidth, smallRow), Qt::AlignRight | Qt::AlignVCenter, text, small,
-                 t.secondaryInk);
+        drawText(painter, QRectF(area.left(), y - smallRow / 2, axisWidth, smallRow), Qt::AlignRight | Qt::AlignVCenter,
+                 text, small, t.secondaryInk);
     }
     p.chart.paint(painter, plot);
 
@@ -184,7 +208,8 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
                 continue;
             const double to = from + bar.bytes[part];
             spots.push_back({p.chart.place(plot, i, from / unit, to / unit), bar.gpuId, pathOf(MemoryPart(part)),
-                             tr("%1 on %2: %3 %4").arg(nameOf(MemoryPart(part)), bar.gpuName, figure(bar.bytes[part]), scale.unit)});
+                             tr("%1 on %2: %3 %4")
+                                 .arg(nameOf(MemoryPart(part)), bar.gpuName, figure(bar.bytes[part]), scale.unit)});
             from = to;
         }
         const QRectF whole = p.chart.place(plot, i, 0, bar.totalBytes / unit);
@@ -194,7 +219,9 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
             painter.drawRect(p.chart.place(plot, i, 0, *bar.preallocatedBytes / unit));
         }
         if (!bar.fits && bar.totalBytes > bar.limitBytes)
-            drawHatch(painter, p.chart.place(plot, i, std::max(bar.limitBytes, 0.0) / unit, bar.totalBytes / unit), t.doesNotFit);
+            drawOverCapacity(painter,
+                             p.chart.place(plot, i, std::max(bar.limitBytes, 0.0) / unit, bar.totalBytes / unit),
+                             t.doesNotFit, isAway());
 
         // Capacity: a line a little wider than the bar, its figure at the end or above.
         const double capacityY = std::round(p.chart.position(plot, bar.capacityBytes / unit)) + 0.5;
@@ -220,8 +247,9 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
         } else {
             const double roomBeside = category - (markRight - markLeft);
             const bool beside = roomBeside >= capacityWidth + 6;
-            capacityText = beside ? QRectF(markRight + 3, capacityY - smallRow / 2, capacityWidth, smallRow)
-                                  : QRectF(whole.center().x() - capacityWidth / 2, capacityY + 4, capacityWidth, smallRow);
+            capacityText = beside
+                               ? QRectF(markRight + 3, capacityY - smallRow / 2, capacityWidth, smallRow)
+                               : QRectF(whole.center().x() - capacityWidth / 2, capacityY + 4, capacityWidth, smallRow);
             if (!beside && capacityText.bottom() > plot.bottom())
                 capacityText.moveBottom(capacityY - 4);
             if (!beside) {
@@ -233,10 +261,11 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
             }
         }
         drawText(painter, capacityText, Qt::AlignHCenter | Qt::AlignVCenter, capacity, small, t.secondaryInk);
-        spots.push_back({capacityText.united(QRectF(markLeft, capacityY - 2, markRight - markLeft, 4)).intersected(
-                             QRectF(capacityText.left() - 1, capacityText.top(), capacityWidth + 2, smallRow)),
-                         bar.gpuId, QStringLiteral("memory.capacity_bytes"),
-                         tr("Capacity of %1: %2 %3").arg(bar.gpuName, capacity, scale.unit)});
+        spots.push_back(
+            {capacityText.united(QRectF(markLeft, capacityY - 2, markRight - markLeft, 4))
+                 .intersected(QRectF(capacityText.left() - 1, capacityText.top(), capacityWidth + 2, smallRow)),
+             bar.gpuId, QStringLiteral("memory.capacity_bytes"),
+             tr("Capacity of %1: %2 %3").arg(bar.gpuName, capacity, scale.unit)});
         const QColor verdict = bar.fits ? t.ink : t.doesNotFit;
         const QFont strong = [&] {
             QFont font = label;
@@ -246,21 +275,22 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
         const QString totalText = figure(bar.totalBytes);
         drawText(painter, total, Qt::AlignHCenter | Qt::AlignVCenter, totalText, strong, verdict);
         const double totalWidth = textWidth(strong, totalText);
-        spots.push_back({QRectF(total.center().x() - totalWidth / 2, total.top(), totalWidth, total.height()), bar.gpuId,
-                         QStringLiteral("memory.total_bytes"),
+        spots.push_back({QRectF(total.center().x() - totalWidth / 2, total.top(), totalWidth, total.height()),
+                         bar.gpuId, QStringLiteral("memory.total_bytes"),
                          tr("%1 needs %2 of %3 %4").arg(bar.gpuName, totalText, capacity, scale.unit)});
 
         double y = plot.bottom() + 5;
         const QFont nameFont = i == p.bars.selected && p.bars.bars.size() > 1 ? strong : label;
         for (const QString &line : wrapped(bar.gpuName, nameFont, nameRoom, nameLines)) {
-            drawText(painter, QRectF(whole.center().x() - category / 2, y, category, labelRow), Qt::AlignHCenter, line, nameFont, t.ink);
+            drawText(painter, QRectF(whole.center().x() - category / 2, y, category, labelRow), Qt::AlignHCenter, line,
+                     nameFont, t.ink);
             y += labelRow;
         }
         y = plot.bottom() + 5 + nameLines * labelRow;
         const QStringList words = wrapped(bar.fits ? wordsFit : wordsNot, small, nameRoom, wordLines);
         for (const QString &line : words) {
-            drawText(painter, QRectF(whole.center().x() - category / 2, y, category, smallRow), Qt::AlignHCenter, line, small,
-                     bar.fits ? t.fits : t.doesNotFit);
+            drawText(painter, QRectF(whole.center().x() - category / 2, y, category, smallRow), Qt::AlignHCenter, line,
+                     small, bar.fits ? t.fits : t.doesNotFit);
             y += smallRow;
         }
     }
@@ -278,11 +308,13 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
         font.setWeight(QFont::DemiBold);
         return font;
     }();
-    const auto line = [&](const QString &name, const QString &value, const QFont &font, const QFont &valueFont, const QColor &ink, double inset) {
+    const auto line = [&](const QString &name, const QString &value, const QFont &font, const QFont &valueFont,
+                          const QColor &ink, double inset) {
         const double valueRoom = textWidth(valueFont, value);
-        drawText(painter, QRectF(legend.left() + inset, y, legend.width() - inset - valueRoom - 6, row), Qt::AlignLeft | Qt::AlignVCenter, name,
-                 font, ink);
-        drawText(painter, QRectF(legend.right() - valueRoom, y, valueRoom, row), Qt::AlignRight | Qt::AlignVCenter, value, valueFont, ink);
+        drawText(painter, QRectF(legend.left() + inset, y, legend.width() - inset - valueRoom - 6, row),
+                 Qt::AlignLeft | Qt::AlignVCenter, name, font, ink);
+        drawText(painter, QRectF(legend.right() - valueRoom, y, valueRoom, row), Qt::AlignRight | Qt::AlignVCenter,
+                 value, valueFont, ink);
     };
     if (headings) {
         line(selected.gpuName, scale.unit, heading, heading, t.secondaryInk, 0);
@@ -295,10 +327,12 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
             y += row;
         }
         for (const MemoryLegendRow &entry : group.rows) {
-            drawSwatch(painter, QPointF(std::round(legend.left()), std::round(y + (row - swatch) / 2)), swatch, t.memory(entry.part));
+            drawSwatch(painter, QPointF(std::round(legend.left()), std::round(y + (row - swatch) / 2)), swatch,
+                       t.memory(entry.part));
             line(nameOf(entry.part), figure(entry.bytes), secondary, label, t.ink, swatch + 7);
-            spots.push_back({QRectF(legend.left(), y, legend.width(), row), selected.gpuId, pathOf(entry.part),
-                             tr("%1 on %2: %3 %4").arg(nameOf(entry.part), selected.gpuName, figure(entry.bytes), scale.unit)});
+            spots.push_back(
+                {QRectF(legend.left(), y, legend.width(), row), selected.gpuId, pathOf(entry.part),
+                 tr("%1 on %2: %3 %4").arg(nameOf(entry.part), selected.gpuName, figure(entry.bytes), scale.unit)});
             y += row;
         }
     }
@@ -319,7 +353,8 @@ QString MemoryPanel::asTable() const {
     };
     for (const MemoryLegendGroup &group : bars.legend) {
         for (const MemoryLegendRow &entry : group.rows)
-            row(nameOf(entry.part), [&](const MemoryBar &bar) { return textIn(bars.scale, bar.bytes[std::size_t(entry.part)], style); });
+            row(nameOf(entry.part),
+                [&](const MemoryBar &bar) { return textIn(bars.scale, bar.bytes[std::size_t(entry.part)], style); });
     }
     row(tr("Total"), [&](const MemoryBar &bar) { return textIn(bars.scale, bar.totalBytes, style); });
     row(tr("Capacity"), [&](const MemoryBar &bar) { return textIn(bars.scale, bar.capacityBytes, style); });

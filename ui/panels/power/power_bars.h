@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/report/report.h"
+
 #include "ui/panels/display.h"
 #include "ui/theme/parts.h"
 
@@ -14,18 +15,19 @@
 namespace ridgepoint {
 
 struct PowerBar {
-    QString name;   ///< `8 GPUs`
+    QString name; ///< `8 GPUs`
     double watts = 0;
-    QString value;  ///< `2.90 kW`
+    QString value;     ///< `2.90 kW`
     QString note;      ///< `nameplate 400 W`; may be empty
     QString shortNote; ///< `of 400 W`
-    QString path;   ///< empty where the report has no such number
+    QString path;      ///< empty where the report has no such number
 };
 
 struct PowerBars {
     std::vector<PowerBar> bars; ///< GPU, GPUs of the node, node, cluster (of more than a node), site
     double mostWatts = 0;
-    QString energy;             ///< one line; energy and CO2 of the run, or energy per token
+    QString energy;      ///< one line; energy and CO2 of the run, or energy per token
+    QString shortEnergy; ///< the same where there is little room
     QString energyPath;
 };
 
@@ -41,6 +43,7 @@ struct CostSentence {
     QString text;
     QString path; ///< empty: not a number of the report
     enum class Tone { Plain, Good } tone = Tone::Plain;
+    QString shortText; ///< the same where there is little room; may be empty
 };
 
 struct CostBars {

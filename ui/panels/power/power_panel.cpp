@@ -30,7 +30,8 @@ PowerPanel::PowerPanel(QWidget *parent) : Panel(parent), parts_(std::make_unique
     selector->setAccessibleName(tr("GPU shown in the power and cost panel"));
     selector->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     selector->hide();
-    connect(selector, &QComboBox::activated, this, [this](int index) { Q_EMIT gpuSelected(parts_->selector->itemData(index).toString()); });
+    connect(selector, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT gpuSelected(parts_->selector->itemData(index).toString()); });
     parts_->selector = selector;
 }
 
@@ -142,7 +143,8 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
     }();
     const double headingRow = lineHeight(heading);
     const double textRow = lineHeight(secondary);
-    drawText(painter, QRectF(area.left(), area.top(), area.width(), headingRow), Qt::AlignLeft, tr("Power"), heading, t.secondaryInk);
+    drawText(painter, QRectF(area.left(), area.top(), area.width(), headingRow), Qt::AlignLeft, tr("Power"), heading,
+             t.secondaryInk);
 
     double nameWidth = 0;
     double valueWidth = 0;
@@ -153,13 +155,14 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
     nameWidth = std::min(nameWidth, area.width() * 0.4);
     const double energyRow = textRow + 8;
     const double top = area.top() + headingRow + 5;
-    const double row = std::clamp((area.bottom() - energyRow - top) / double(p.power.bars.size()), textRow, 28.0);
+    const double row = std::clamp((area.bottom() - energyRow - top) / double(p.power.bars.size()), textRow, 40.0);
     const double barLeft = area.left() + nameWidth + 10;
     const double room = std::max(area.right() - barLeft - valueWidth - 8, 10.0);
     double y = top;
     for (const PowerBar &bar : p.power.bars) {
-        drawText(painter, QRectF(area.left(), y, nameWidth, row), Qt::AlignLeft | Qt::AlignVCenter, bar.name, secondary, t.ink);
-        const double thickness = std::min(15.0, row - 5);
+        drawText(painter, QRectF(area.left(), y, nameWidth, row), Qt::AlignLeft | Qt::AlignVCenter, bar.name, secondary,
+                 t.ink);
+        const double thickness = std::min(18.0, row - 5);
         const double length = std::max(room * bar.watts / p.powerTop, 2.0);
         const QRectF mark(barLeft, std::round(y + (row - thickness) / 2), length, thickness);
         const MarkStyle style = t.mark(t.powerColour);
@@ -176,16 +179,21 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
             const double noteRoom = area.right() - valueLeft - width - 6;
             const QString full = QStringLiteral("(") % bar.note % QLatin1Char(')');
             const QString note = textWidth(secondary, full) <= noteRoom ? full : bar.shortNote;
-            drawText(painter, QRectF(valueLeft + width + 6, y, noteRoom, row), Qt::AlignLeft | Qt::AlignVCenter, note, secondary, t.secondaryInk);
+            drawText(painter, QRectF(valueLeft + width + 6, y, noteRoom, row), Qt::AlignLeft | Qt::AlignVCenter, note,
+                     secondary, t.secondaryInk);
         }
-        spots.push_back({QRectF(area.left(), y + 1, valueLeft + width - area.left(), row - 2), gpuId, bar.path, spoken});
+        spots.push_back(
+            {QRectF(area.left(), y + 1, valueLeft + width - area.left(), row - 2), gpuId, bar.path, spoken});
         y += row;
     }
     const QRectF energy(area.left(), y + 6, area.width(), textRow);
     if (energy.bottom() <= area.bottom() + 2) {
-        drawText(painter, energy, Qt::AlignLeft | Qt::AlignVCenter, p.power.energy, secondary, t.secondaryInk);
-        spots.push_back({QRectF(energy.topLeft(), QSizeF(std::min(textWidth(secondary, p.power.energy), energy.width()), textRow)), gpuId,
-                         p.power.energyPath, p.power.energy});
+        const QString line =
+            textWidth(secondary, p.power.energy) <= area.width() ? p.power.energy : p.power.shortEnergy;
+        drawText(painter, energy, Qt::AlignLeft | Qt::AlignVCenter, line, secondary, t.secondaryInk);
+        spots.push_back(
+            {QRectF(energy.topLeft(), QSizeF(std::min(textWidth(secondary, p.power.energy), energy.width()), textRow)),
+             gpuId, p.power.energyPath, p.power.energy});
     }
 }
 
@@ -203,8 +211,9 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
     const QRectF headingPlace(area.left(), area.top(), area.width(), headingRow);
     drawText(painter, headingPlace, Qt::AlignLeft, p.cost.heading, heading, t.secondaryInk);
     if (!p.cost.headingPath.isEmpty())
-        spots.push_back({QRectF(headingPlace.topLeft(), QSizeF(std::min(textWidth(heading, p.cost.heading), area.width()), headingRow)), gpuId,
-                         p.cost.headingPath, p.cost.heading});
+        spots.push_back({QRectF(headingPlace.topLeft(),
+                                QSizeF(std::min(textWidth(heading, p.cost.heading), area.width()), headingRow)),
+                         gpuId, p.cost.headingPath, p.cost.heading});
 
     // What is under the bar decides how high it may be.
     std::vector<LegendEntry> legend;
@@ -221,14 +230,16 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
     std::vector<std::size_t> shown(p.cost.slices.size());
     std::iota(shown.begin(), shown.end(), std::size_t(0));
     while (legend.size() > 2 && area.height() - headingRow - flow.height - 34 < sentenceRow) {
-        const auto smallest = std::min_element(shown.begin(), shown.end(),
-                                               [&p](std::size_t a, std::size_t b) { return p.cost.slices[a].usd < p.cost.slices[b].usd; });
+        const auto smallest = std::min_element(shown.begin(), shown.end(), [&p](std::size_t a, std::size_t b) {
+            return p.cost.slices[a].usd < p.cost.slices[b].usd;
+        });
         legend.erase(legend.begin() + (smallest - shown.begin()));
         shown.erase(smallest);
         flow = flowLegend(legend, t, area.width(), false);
     }
     const double rest = area.height() - headingRow - 6 - flow.height - 12;
-    const std::size_t sentences = std::min(p.cost.sentences.size(), std::size_t(std::max(rest - 16, 0.0) / sentenceRow));
+    const std::size_t sentences =
+        std::min(p.cost.sentences.size(), std::size_t(std::max(rest - 16, 0.0) / sentenceRow));
     const double barHeight = std::clamp(rest - double(sentences) * sentenceRow, 12.0, 30.0);
     const QRectF bar(area.left(), area.top() + headingRow + 6, area.width(), std::round(barHeight));
     double x = bar.left();
@@ -249,7 +260,8 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
     drawLegend(painter, corner, legend, flow, t, false);
     for (std::size_t i = 0; i < legend.size(); ++i) {
         const CostSlice &slice = p.cost.slices[shown[i]];
-        spots.push_back({flow.places[i].translated(corner), gpuId, slice.path, slice.name % QStringLiteral(": ") % slice.value});
+        spots.push_back(
+            {flow.places[i].translated(corner), gpuId, slice.path, slice.name % QStringLiteral(": ") % slice.value});
     }
     double y = corner.y() + flow.height + 4;
     for (const CostSentence &sentence : p.cost.sentences) {
@@ -257,10 +269,14 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
             break;
         const bool good = sentence.tone == CostSentence::Tone::Good;
         const QRectF place(area.left(), y, area.width(), sentenceRow);
-        drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, sentence.text, good ? t.font(TextRole::Label) : secondary, good ? t.fits : t.ink);
+        const QFont font = good ? t.font(TextRole::Label) : secondary;
+        const bool wide = sentence.shortText.isEmpty() || textWidth(font, sentence.text) <= area.width();
+        drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, wide ? sentence.text : sentence.shortText, font,
+                 good ? t.fits : t.ink);
         if (!sentence.path.isEmpty())
-            spots.push_back({QRectF(place.topLeft(), QSizeF(std::min(textWidth(secondary, sentence.text), place.width()), sentenceRow)), gpuId,
-                             sentence.path, sentence.text});
+            spots.push_back({QRectF(place.topLeft(),
+                                    QSizeF(std::min(textWidth(secondary, sentence.text), place.width()), sentenceRow)),
+                             gpuId, sentence.path, sentence.text});
         y += sentenceRow;
     }
 }
@@ -269,10 +285,12 @@ QString PowerPanel::asTable() const {
     const Parts &p = *parts_;
     QString text = tr("Power") % QStringLiteral("\tW\n");
     for (const PowerBar &bar : p.power.bars)
-        text += bar.name % QLatin1Char('\t') % QString::fromStdString(formatPlain(bar.watts, options().style)) % QLatin1Char('\n');
+        text += bar.name % QLatin1Char('\t') % QString::fromStdString(formatPlain(bar.watts, options().style)) %
+                QLatin1Char('\n');
     text += tr("Cost over the lifetime") % QStringLiteral("\tUSD\n");
     for (const CostSlice &slice : p.cost.slices)
-        text += slice.name % QLatin1Char('\t') % QString::fromStdString(formatPlain(slice.usd, options().style)) % QLatin1Char('\n');
+        text += slice.name % QLatin1Char('\t') % QString::fromStdString(formatPlain(slice.usd, options().style)) %
+                QLatin1Char('\n');
     for (const CostSentence &sentence : p.cost.sentences)
         text += sentence.text % QLatin1Char('\n');
     return text;

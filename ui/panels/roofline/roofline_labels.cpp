@@ -28,10 +28,14 @@ QString translated(const char *text) {
 
 MarkStyle styleOf(Bound bound, const Theme &theme) {
     switch (bound) {
-    case Bound::Compute: return theme.time(TimePart::Compute);
-    case Bound::Memory: return theme.time(TimePart::Memory);
-    case Bound::Latency: return theme.time(TimePart::Launch);
-    case Bound::Communication: return theme.time(TimePart::Communication);
+    case Bound::Compute:
+        return theme.time(TimePart::Compute);
+    case Bound::Memory:
+        return theme.time(TimePart::Memory);
+    case Bound::Latency:
+        return theme.time(TimePart::Launch);
+    case Bound::Communication:
+        return theme.time(TimePart::Communication);
     }
     return theme.time(TimePart::Compute);
 }
@@ -41,21 +45,27 @@ QPainterPath shapeOf(Bound bound, const QPointF &centre, double radius) {
     QPainterPath path;
     const double side = radius * std::sqrt(3.14159265358979);
     switch (bound) {
-    case Bound::Compute: path.addEllipse(centre, radius, radius); break;
+    case Bound::Compute:
+        path.addEllipse(centre, radius, radius);
+        break;
     case Bound::Memory: {
         const double half = side / std::sqrt(2);
-        path.addPolygon(QPolygonF({centre + QPointF(0, -half), centre + QPointF(half, 0), centre + QPointF(0, half), centre + QPointF(-half, 0)}));
+        path.addPolygon(QPolygonF({centre + QPointF(0, -half), centre + QPointF(half, 0), centre + QPointF(0, half),
+                                   centre + QPointF(-half, 0)}));
         path.closeSubpath();
         break;
     }
     case Bound::Latency: {
         const double edge = side * 2 / std::pow(3, 0.25);
         const double height = edge * std::sqrt(3) / 2;
-        path.addPolygon(QPolygonF({centre + QPointF(0, -height * 2 / 3), centre + QPointF(edge / 2, height / 3), centre + QPointF(-edge / 2, height / 3)}));
+        path.addPolygon(QPolygonF({centre + QPointF(0, -height * 2 / 3), centre + QPointF(edge / 2, height / 3),
+                                   centre + QPointF(-edge / 2, height / 3)}));
         path.closeSubpath();
         break;
     }
-    case Bound::Communication: path.addRect(QRectF(centre - QPointF(side / 2, side / 2), QSizeF(side, side))); break;
+    case Bound::Communication:
+        path.addRect(QRectF(centre - QPointF(side / 2, side / 2), QSizeF(side, side)));
+        break;
     }
     return path;
 }
@@ -101,10 +111,12 @@ std::vector<double> spread(const std::vector<double> &wanted, double distance, d
 bool crosses(const QLineF &line, const QRectF &area) {
     if (area.contains(line.p1()) || area.contains(line.p2()))
         return true;
-    const std::array<QLineF, 4> edges{QLineF(area.topLeft(), area.topRight()), QLineF(area.topRight(), area.bottomRight()),
-                                      QLineF(area.bottomRight(), area.bottomLeft()), QLineF(area.bottomLeft(), area.topLeft())};
-    return std::any_of(edges.begin(), edges.end(),
-                       [&line](const QLineF &edge) { return line.intersects(edge, nullptr) == QLineF::BoundedIntersection; });
+    const std::array<QLineF, 4> edges{
+        QLineF(area.topLeft(), area.topRight()), QLineF(area.topRight(), area.bottomRight()),
+        QLineF(area.bottomRight(), area.bottomLeft()), QLineF(area.bottomLeft(), area.topLeft())};
+    return std::any_of(edges.begin(), edges.end(), [&line](const QLineF &edge) {
+        return line.intersects(edge, nullptr) == QLineF::BoundedIntersection;
+    });
 }
 
 } // namespace
@@ -116,7 +128,9 @@ bool RooflineLabels::isFree(const QRectF &area, const QRectF &plot, const Dot *o
     if (std::any_of(occupied.begin(), occupied.end(), meets))
         return false;
     return std::none_of(dots.begin(), dots.end(), [&](const Dot &dot) {
-        return &dot != own && QRectF(dot.centre - QPointF(dot.radius, dot.radius), QSizeF(dot.radius * 2, dot.radius * 2)).intersects(area);
+        return &dot != own &&
+               QRectF(dot.centre - QPointF(dot.radius, dot.radius), QSizeF(dot.radius * 2, dot.radius * 2))
+                   .intersects(area);
     });
 }
 
@@ -125,8 +139,9 @@ void RooflineLabels::add(const QRectF &area, const QString &text, const QFont &f
     occupied.push_back(area);
 }
 
-void RooflineLabels::layOut(const RooflinePoints &points, const QRectF &plot, double right, const std::function<QPointF(double, double)> &toPixel,
-                            const Theme &theme, const NumberStyle &style) {
+void RooflineLabels::layOut(const RooflinePoints &points, const QRectF &plot, double right,
+                            const std::function<QPointF(double, double)> &toPixel, const Theme &theme,
+                            const NumberStyle &style) {
     dots.clear();
     texts.clear();
     occupied.clear();
@@ -156,13 +171,13 @@ void RooflineLabels::layOut(const RooflinePoints &points, const QRectF &plot, do
     const QString gpuId = points.roofs[points.selected].gpuId;
     for (const Dot &dot : dots) {
         const double reach = std::max(dot.radius, 5.0);
-        spots.push_back({QRectF(dot.centre - QPointF(reach, reach), QSizeF(reach * 2, reach * 2)), gpuId, points.points[dot.point].path,
-                         points.points[dot.point].detail});
+        spots.push_back({QRectF(dot.centre - QPointF(reach, reach), QSizeF(reach * 2, reach * 2)), gpuId,
+                         points.points[dot.point].path, points.points[dot.point].detail});
     }
 }
 
-void RooflineLabels::nameRoofs(const RooflinePoints &points, const QRectF &plot, double nameRoom, const std::function<QPointF(double, double)> &toPixel,
-                               const Theme &theme) {
+void RooflineLabels::nameRoofs(const RooflinePoints &points, const QRectF &plot, double nameRoom,
+                               const std::function<QPointF(double, double)> &toPixel, const Theme &theme) {
     QFont font = theme.font(TextRole::Small);
     font.setWeight(QFont::DemiBold);
     const double row = lineHeight(font);
@@ -171,8 +186,9 @@ void RooflineLabels::nameRoofs(const RooflinePoints &points, const QRectF &plot,
     std::vector<std::size_t> order(points.roofs.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return points.roofs[a].peakFlopsPerSecond > points.roofs[b].peakFlopsPerSecond; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return points.roofs[a].peakFlopsPerSecond > points.roofs[b].peakFlopsPerSecond;
+    });
     // Names stand in the margin at their line's end; where lines are close they spread, and a thin line leads to each.
     std::vector<double> wanted;
     for (const std::size_t i : order)
@@ -188,9 +204,11 @@ void RooflineLabels::nameRoofs(const RooflinePoints &points, const QRectF &plot,
         label.samplePen.setWidthF(1.2);
         texts.push_back(label);
         occupied.push_back(area);
-        spots.push_back({area, roof.gpuId, QStringLiteral("roofline.ridge_flop_per_byte"),
-                         translated("%1: dense %2 peak %3").arg(roof.gpuName, roof.format,
-                                                                QString::fromStdString(formatQuantity(roof.peakFlopsPerSecond, Unit::FlopPerSecond)))});
+        spots.push_back(
+            {area, roof.gpuId, QStringLiteral("roofline.ridge_flop_per_byte"),
+             translated("%1: dense %2 peak %3")
+                 .arg(roof.gpuName, roof.format,
+                      QString::fromStdString(formatQuantity(roof.peakFlopsPerSecond, Unit::FlopPerSecond)))});
     }
 }
 
@@ -200,13 +218,15 @@ double RooflineLabels::marginFor(const RooflinePoints &points, double width, con
     double widest = 0;
     for (const Roof &roof : points.roofs) {
         const bool sameFormat = roof.format == points.roofs.front().format;
-        widest = std::max(widest, textWidth(font, sameFormat ? roof.gpuName : QString(roof.gpuName % QLatin1Char(' ') % roof.format)));
+        widest = std::max(widest, textWidth(font, sameFormat ? roof.gpuName
+                                                             : QString(roof.gpuName % QLatin1Char(' ') % roof.format)));
     }
     return std::min(std::ceil(widest) + 1, width * 0.28) + leaderWidth;
 }
 
-void RooflineLabels::nameRidge(const RooflinePoints &points, const QRectF &plot, const std::function<QPointF(double, double)> &toPixel,
-                               const Theme &theme, const NumberStyle &style) {
+void RooflineLabels::nameRidge(const RooflinePoints &points, const QRectF &plot,
+                               const std::function<QPointF(double, double)> &toPixel, const Theme &theme,
+                               const NumberStyle &style) {
     const Roof &roof = points.roofs[points.selected];
     const QPointF corner = toPixel(roof.ridgeFlopPerByte, roof.peakFlopsPerSecond);
     if (corner.x() <= plot.left() || corner.x() >= plot.right())
@@ -226,7 +246,8 @@ void RooflineLabels::nameRidge(const RooflinePoints &points, const QRectF &plot,
         add(area, text, font, theme.textIn(ridgePen.color()));
         spots.push_back({area, roof.gpuId, QStringLiteral("roofline.ridge_flop_per_byte"),
                          translated("%1 turns from memory-bound to compute-bound at %2")
-                             .arg(roof.gpuName, QString::fromStdString(formatQuantity(roof.ridgeFlopPerByte, Unit::FlopPerByte, style)))});
+                             .arg(roof.gpuName, QString::fromStdString(
+                                                    formatQuantity(roof.ridgeFlopPerByte, Unit::FlopPerByte, style)))});
         return;
     }
 }
@@ -236,7 +257,8 @@ void RooflineLabels::nameBounds(const RooflinePoints &points, const QRectF &plot
     const double row = lineHeight(font);
     const double glyph = row * 0.36;
     const auto has = [&](Bound bound) {
-        return std::any_of(points.points.begin(), points.points.end(), [bound](const RooflinePoint &point) { return point.bound == bound; });
+        return std::any_of(points.points.begin(), points.points.end(),
+                           [bound](const RooflinePoint &point) { return point.bound == bound; });
     };
     const auto put = [&](Bound bound, double left, double top) {
         const QString text = nameOf(bound);
@@ -274,17 +296,22 @@ void RooflineLabels::nameDots(const RooflinePoints &points, const QRectF &plot, 
         const double width = textWidth(font, name);
         const double away = dot.radius + 4;
         const QPointF c = dot.centre;
-        const std::array<QPointF, 8> corners{QPointF(c.x() + away, c.y() - row / 2),         QPointF(c.x() - away - width, c.y() - row / 2),
-                                             QPointF(c.x() - width / 2, c.y() + away - 2),   QPointF(c.x() - width / 2, c.y() - away - row + 2),
-                                             QPointF(c.x() + away * 0.7, c.y() + away * 0.6), QPointF(c.x() + away * 0.7, c.y() - row - away * 0.6),
+        const std::array<QPointF, 8> corners{QPointF(c.x() + away, c.y() - row / 2),
+                                             QPointF(c.x() - away - width, c.y() - row / 2),
+                                             QPointF(c.x() - width / 2, c.y() + away - 2),
+                                             QPointF(c.x() - width / 2, c.y() - away - row + 2),
+                                             QPointF(c.x() + away * 0.7, c.y() + away * 0.6),
+                                             QPointF(c.x() + away * 0.7, c.y() - row - away * 0.6),
                                              QPointF(c.x() - width - away * 0.7, c.y() + away * 0.6),
                                              QPointF(c.x() - width - away * 0.7, c.y() - row - away * 0.6)};
         const auto placed = [&](bool mayCrossRoofs) {
             for (const QPointF &corner : corners) {
                 const QRectF area(corner, QSizeF(width, row));
                 const QRectF core = area.adjusted(-1, 2, 1, -2);
-                const bool crossesRoof = std::any_of(roofLines_.begin(), roofLines_.end(), [&](const QLineF &line) { return crosses(line, core); });
-                if ((crossesRoof && !mayCrossRoofs) || crosses(ridge, area) || !isFree(area.adjusted(-2, 0, 2, 0), plot, &dot))
+                const bool crossesRoof = std::any_of(roofLines_.begin(), roofLines_.end(),
+                                                     [&](const QLineF &line) { return crosses(line, core); });
+                if ((crossesRoof && !mayCrossRoofs) || crosses(ridge, area) ||
+                    !isFree(area.adjusted(-2, 0, 2, 0), plot, &dot))
                     continue;
                 add(area, name, font, theme.ink);
                 texts.back().onGround = crossesRoof;

@@ -42,8 +42,8 @@ struct RooflineLabels {
     std::vector<PanelSpot> spots;
 
     /// `right` is where the roofs' names end.
-    void layOut(const RooflinePoints &points, const QRectF &plot, double right, const std::function<QPointF(double, double)> &toPixel, const Theme &theme,
-                const NumberStyle &style);
+    void layOut(const RooflinePoints &points, const QRectF &plot, double right,
+                const std::function<QPointF(double, double)> &toPixel, const Theme &theme, const NumberStyle &style);
     /// Room that the roofs' names need right of a plot in a card of that width.
     static double marginFor(const RooflinePoints &points, double width, const Theme &theme);
     void paint(QPainter &painter, const RooflinePoints &points, const Theme &theme) const;
@@ -51,10 +51,11 @@ struct RooflineLabels {
 private:
     bool isFree(const QRectF &area, const QRectF &plot, const Dot *own) const;
     void add(const QRectF &area, const QString &text, const QFont &font, const QColor &colour);
-    void nameRoofs(const RooflinePoints &points, const QRectF &plot, double nameRoom, const std::function<QPointF(double, double)> &toPixel, const Theme &theme);
+    void nameRoofs(const RooflinePoints &points, const QRectF &plot, double nameRoom,
+                   const std::function<QPointF(double, double)> &toPixel, const Theme &theme);
     void nameBounds(const RooflinePoints &points, const QRectF &plot, const Theme &theme);
-    void nameRidge(const RooflinePoints &points, const QRectF &plot, const std::function<QPointF(double, double)> &toPixel, const Theme &theme,
-                   const NumberStyle &style);
+    void nameRidge(const RooflinePoints &points, const QRectF &plot,
+                   const std::function<QPointF(double, double)> &toPixel, const Theme &theme, const NumberStyle &style);
     void nameDots(const RooflinePoints &points, const QRectF &plot, const Theme &theme);
 
     struct Legend {

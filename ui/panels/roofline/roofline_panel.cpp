@@ -34,7 +34,8 @@ QString RooflinePanel::subtitle() const {
         return {};
     const Roof &roof = points.roofs[points.selected];
     //: %1: as BF16, %2: GPU whose operations are shown
-    return tr("FLOP/s against FLOP/byte, dense %1; operations on %2, area is share of time").arg(roof.format, roof.gpuName);
+    return tr("FLOP/s against FLOP/byte, dense %1; operations on %2, area is share of time")
+        .arg(roof.format, roof.gpuName);
 }
 
 QString RooflinePanel::shortSubtitle() const {
@@ -84,13 +85,14 @@ QString RooflinePanel::asTable() const {
     const auto plain = [&](double value) { return QString::fromStdString(formatPlain(value, style)); };
     QString text = tr("GPU\tFormat\tPeak (FLOP/s)\tBandwidth (bytes/s)\tRidge (FLOP/byte)\n");
     for (const Roof &roof : points.roofs)
-        text += QStringList{roof.gpuName, roof.format, plain(roof.peakFlopsPerSecond), plain(roof.bandwidthBytesPerSecond),
-                            plain(roof.ridgeFlopPerByte)}
+        text += QStringList{roof.gpuName, roof.format, plain(roof.peakFlopsPerSecond),
+                            plain(roof.bandwidthBytesPerSecond), plain(roof.ridgeFlopPerByte)}
                     .join(QLatin1Char('\t')) %
                 QLatin1Char('\n');
     text += tr("Operation\tBound\tIntensity (FLOP/byte)\tReached (FLOP/s)\tShare of time\n");
     for (const RooflinePoint &point : points.points)
-        text += QStringList{point.name, nameOf(point.bound), plain(point.intensityFlopPerByte), plain(point.flopsPerSecond), plain(point.timeShare)}
+        text += QStringList{point.name, nameOf(point.bound), plain(point.intensityFlopPerByte),
+                            plain(point.flopsPerSecond), plain(point.timeShare)}
                     .join(QLatin1Char('\t')) %
                 QLatin1Char('\n');
     return text;
@@ -103,9 +105,11 @@ QString RooflinePanel::spoken() const {
     const NumberStyle &style = options().style;
     QStringList sentences;
     for (const Roof &roof : points.roofs)
-        sentences.append(tr("%1: peak %2, ridge at %3.")
-                             .arg(roof.gpuName, QString::fromStdString(formatQuantity(roof.peakFlopsPerSecond, Unit::FlopPerSecond, style)),
-                                  QString::fromStdString(formatQuantity(roof.ridgeFlopPerByte, Unit::FlopPerByte, style))));
+        sentences.append(
+            tr("%1: peak %2, ridge at %3.")
+                .arg(roof.gpuName,
+                     QString::fromStdString(formatQuantity(roof.peakFlopsPerSecond, Unit::FlopPerSecond, style)),
+                     QString::fromStdString(formatQuantity(roof.ridgeFlopPerByte, Unit::FlopPerByte, style))));
     for (std::size_t i = 0; i < points.points.size() && i < 5; ++i) {
         const RooflinePoint &point = points.points[i];
         sentences.append(tr("%1 is %2, %3 of the time.")

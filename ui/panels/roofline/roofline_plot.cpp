@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline on QCustomPlot: axes and roofs are its own, everything with a label is an overlay that knows what is in the way.
-#include "ui/panels/roofline/qcustomplot.h"
-
+// The roofline on QCustomPlot: axes and roofs are its own, everything with a label is an overlay that knows what is in
+// the way.
 #include "ui/panels/roofline/roofline_plot.h"
 
 #include "ui/panels/drawing.h"
+#include "ui/panels/roofline/qcustomplot.h"
 #include "ui/panels/roofline/roofline_labels.h"
 
 #include <QPicture>
@@ -26,7 +26,8 @@ QString decadeText(int exponent, const NumberStyle &style) {
         return QString::fromStdString(formatQuantity(value, Unit::None, short1));
     static const std::array<QChar, 7> prefixes{u'k', u'M', u'G', u'T', u'P', u'E', u'Z'};
     const int group = std::min(exponent / 3, int(prefixes.size()));
-    return QString::number(std::pow(10, exponent - 3 * group), 'f', 0) % QChar(0x202f) % prefixes[std::size_t(group - 1)];
+    return QString::number(std::pow(10, exponent - 3 * group), 'f', 0) % QChar(0x202f) %
+           prefixes[std::size_t(group - 1)];
 }
 
 /// A tick at every decade, or every second or third where they would crowd.
@@ -67,7 +68,6 @@ public:
             axis->setScaleType(QCPAxis::stLogarithmic);
             axis->setSubTicks(false);
             axis->setBasePen(Qt::NoPen);
-            axis->setTickPen(Qt::NoPen);
             axis->setTickLabelPadding(6);
             axis->setTickLength(0, 0);
             axis->grid()->setSubGridVisible(false);
@@ -83,11 +83,13 @@ public:
         for (int exponent = performance.lowest; exponent <= performance.highest; ++exponent)
             labelWidth = std::max(labelWidth, textWidth(small, decadeText(exponent, style)));
         const double row = lineHeight(small);
-        axisRect()->setMargins(QMargins(int(labelWidth) + 10,
-                                        int(row / 2) + 1, int(std::ceil(RooflineLabels::marginFor(points, size.width(), theme))), int(row) + 8));
+        axisRect()->setMargins(QMargins(int(labelWidth) + 10, int(row / 2) + 1,
+                                        int(std::ceil(RooflineLabels::marginFor(points, size.width(), theme))),
+                                        int(row) + 8));
         const double height = std::max(size.height() - row * 2.5, 1.0);
         const double width = std::max(size.width() - labelWidth - 30, 1.0);
-        yTicker->every = std::clamp(int(std::ceil((performance.highest - performance.lowest) * (row + 4) / height)), 1, 6);
+        yTicker->every =
+            std::clamp(int(std::ceil((performance.highest - performance.lowest) * (row + 4) / height)), 1, 6);
         xTicker->every = std::clamp(int(std::ceil((intensity.highest - intensity.lowest) * 44 / width)), 1, 6);
     }
 
@@ -110,9 +112,11 @@ protected:
         if (plot_->points.roofs.empty())
             return;
         const auto toPixel = [this](double intensityFlopPerByte, double flopsPerSecond) {
-            return QPointF(plot_->xAxis->coordToPixel(intensityFlopPerByte), plot_->yAxis->coordToPixel(flopsPerSecond));
+            return QPointF(plot_->xAxis->coordToPixel(intensityFlopPerByte),
+                           plot_->yAxis->coordToPixel(flopsPerSecond));
         };
-        drawn.layOut(plot_->points, QRectF(plot_->axisRect()->rect()), plot_->viewport().right(), toPixel, plot_->theme, plot_->style);
+        drawn.layOut(plot_->points, QRectF(plot_->axisRect()->rect()), plot_->viewport().right(), toPixel, plot_->theme,
+                     plot_->style);
         drawn.paint(*painter, plot_->points, plot_->theme);
     }
 
@@ -134,8 +138,8 @@ RooflinePlot::RooflinePlot(QWidget *parent) {
 
 RooflinePlot::~RooflinePlot() = default;
 
-void RooflinePlot::setContent(const RooflinePoints &points, const LogAxis &intensity, const LogAxis &performance, const Theme &theme,
-                              const NumberStyle &style) {
+void RooflinePlot::setContent(const RooflinePoints &points, const LogAxis &intensity, const LogAxis &performance,
+                              const Theme &theme, const NumberStyle &style) {
     Plot &p = *plot_;
     p.points = points;
     p.intensity = intensity;
@@ -153,6 +157,7 @@ void RooflinePlot::setContent(const RooflinePoints &points, const LogAxis &inten
         axis->setTickLabelFont(small);
         axis->setTickLabelColor(theme.secondaryInk);
         axis->grid()->setPen(QPen(theme.grid, 1));
+        axis->setTickPen(QPen(theme.grid, 1)); // of no length, but files show a dot
     }
     p.setBackground(QBrush(theme.card));
     while (p.graphCount() > int(points.roofs.size()))
@@ -193,7 +198,13 @@ void RooflinePlot::paint(QPainter &painter, const QRectF &area) {
     recorder.begin(&picture);
     plot_->toPainter(&recorder, size.width(), size.height());
     recorder.end();
-    painter.drawPicture(area.topLeft(), picture);
+    // Pictures are scaled to the resolution of their device; this one is in the painter's own units.
+    painter.save();
+    painter.translate(area.topLeft());
+    painter.scale(double(picture.logicalDpiX()) / painter.device()->logicalDpiX(),
+                  double(picture.logicalDpiY()) / painter.device()->logicalDpiY());
+    painter.drawPicture(QPointF(), picture);
+    painter.restore();
 }
 
 const std::vector<PanelSpot> &RooflinePlot::spots() const {

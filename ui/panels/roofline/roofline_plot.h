@@ -18,8 +18,8 @@ public:
     explicit RooflinePlot(QWidget *parent);
     ~RooflinePlot();
 
-    void setContent(const RooflinePoints &points, const LogAxis &intensity, const LogAxis &performance, const Theme &theme,
-                    const NumberStyle &style);
+    void setContent(const RooflinePoints &points, const LogAxis &intensity, const LogAxis &performance,
+                    const Theme &theme, const NumberStyle &style);
     /// The widget's place in its parent; draws at once.
     void place(const QRect &area);
     void setVisible(bool visible);

@@ -25,7 +25,8 @@ QString shown(std::string_view name) {
     return QString::fromUtf8(name.data(), qsizetype(name.size())).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-RooflinePoint pointOf(const OperationReport<double> &operation, std::size_t index, double allSeconds, const NumberStyle &style) {
+RooflinePoint pointOf(const OperationReport<double> &operation, std::size_t index, double allSeconds,
+                      const NumberStyle &style) {
     RooflinePoint point;
     point.operation = index;
     point.name = shown(operation.name);
@@ -35,13 +36,17 @@ RooflinePoint pointOf(const OperationReport<double> &operation, std::size_t inde
     point.timeShare = allSeconds > 0 ? operation.timeSeconds * operation.count / allSeconds : 0;
     point.bound = operation.bound;
     QStringList lines;
-    lines.append(point.name % QStringLiteral(" (") % nameOf(operation.phase) % QStringLiteral("), ") % nameOf(operation.bound));
-    lines.append(translated("%1 each, %2 of the time").arg(quantity(operation.timeSeconds, Unit::Seconds, style),
-                                                           quantity(point.timeShare, Unit::Percent, style)));
-    lines.append(translated("%1 at %2").arg(quantity(point.flopsPerSecond, Unit::FlopPerSecond, style),
-                                            quantity(point.intensityFlopPerByte, Unit::FlopPerByte, style)));
+    lines.append(point.name % QStringLiteral(" (") % nameOf(operation.phase) % QStringLiteral("), ") %
+                 nameOf(operation.bound));
+    lines.append(translated("%1 each, %2 of the time")
+                     .arg(quantity(operation.timeSeconds, Unit::Seconds, style),
+                          quantity(point.timeShare, Unit::Percent, style)));
+    lines.append(translated("%1 at %2")
+                     .arg(quantity(point.flopsPerSecond, Unit::FlopPerSecond, style),
+                          quantity(point.intensityFlopPerByte, Unit::FlopPerByte, style)));
     if (operation.attainableFlopsPerSecond)
-        lines.append(translated("roof above it: %1").arg(quantity(*operation.attainableFlopsPerSecond, Unit::FlopPerSecond, style)));
+        lines.append(translated("roof above it: %1")
+                         .arg(quantity(*operation.attainableFlopsPerSecond, Unit::FlopPerSecond, style)));
     point.detail = lines.join(QLatin1Char('\n'));
     return point;
 }
@@ -63,8 +68,8 @@ RooflinePoints rooflinePoints(const Report<double> &report, const NumberStyle &s
         roof.format = nameOf(gpu.roofline.compute);
         roof.bandwidthBytesPerSecond = gpu.roofline.bandwidthBytesPerSecond;
         roof.ridgeFlopPerByte = gpu.roofline.ridgeFlopPerByte;
-        roof.peakFlopsPerSecond =
-            gpu.roofline.peaks[std::size_t(gpu.roofline.compute)].value_or(roof.ridgeFlopPerByte * roof.bandwidthBytesPerSecond);
+        roof.peakFlopsPerSecond = gpu.roofline.peaks[std::size_t(gpu.roofline.compute)].value_or(
+            roof.ridgeFlopPerByte * roof.bandwidthBytesPerSecond);
         highestRidge = std::max(highestRidge, roof.ridgeFlopPerByte);
         highestPeak = std::max(highestPeak, roof.peakFlopsPerSecond);
         if (roof.gpuId == selectedGpu)
@@ -83,7 +88,8 @@ RooflinePoints rooflinePoints(const Report<double> &report, const NumberStyle &s
     double lowPerformance = highestPeak / 1000;
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const OperationReport<double> &operation = operations[i];
-        if (!operation.intensityFlopPerByte || !(*operation.intensityFlopPerByte > 0) || !(operation.timeSeconds > 0) || !(operation.flops > 0))
+        if (!operation.intensityFlopPerByte || !(*operation.intensityFlopPerByte > 0) || !(operation.timeSeconds > 0) ||
+            !(operation.flops > 0))
             continue;
         result.points.push_back(pointOf(operation, i, allSeconds, style));
         const RooflinePoint &point = result.points.back();
@@ -108,23 +114,34 @@ QString nameOf(ComputeFormat format) {
 
 QString nameOf(Bound bound) {
     switch (bound) {
-    case Bound::Compute: return translated("compute-bound");
-    case Bound::Memory: return translated("memory-bound");
-    case Bound::Latency: return translated("latency-bound");
-    case Bound::Communication: return translated("communication-bound");
+    case Bound::Compute:
+        return translated("compute-bound");
+    case Bound::Memory:
+        return translated("memory-bound");
+    case Bound::Latency:
+        return translated("latency-bound");
+    case Bound::Communication:
+        return translated("communication-bound");
     }
     return {};
 }
 
 QString nameOf(Phase phase) {
     switch (phase) {
-    case Phase::Forward: return translated("forward");
-    case Phase::Backward: return translated("backward");
-    case Phase::Recompute: return translated("recompute");
-    case Phase::OptimizerStep: return translated("optimizer step");
-    case Phase::Prefill: return translated("prefill");
-    case Phase::Decode: return translated("decode");
-    case Phase::Communication: return translated("communication");
+    case Phase::Forward:
+        return translated("forward");
+    case Phase::Backward:
+        return translated("backward");
+    case Phase::Recompute:
+        return translated("recompute");
+    case Phase::OptimizerStep:
+        return translated("optimizer step");
+    case Phase::Prefill:
+        return translated("prefill");
+    case Phase::Decode:
+        return translated("decode");
+    case Phase::Communication:
+        return translated("communication");
     }
     return {};
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/report/report.h"
+
 #include "ui/panels/axis.h"
 #include "ui/panels/display.h"
 

@@ -22,7 +22,8 @@ QString quantity(double value, Unit unit, const NumberStyle &style) {
 
 std::vector<TimeFigure> figuresOf(const TimeReport<double> &time, Task task, const NumberStyle &style) {
     std::vector<TimeFigure> figures;
-    const auto add = [&](const std::optional<double> &value, Unit unit, const QString &before, const char *path, const QString &name) {
+    const auto add = [&](const std::optional<double> &value, Unit unit, const QString &before, const char *path,
+                         const QString &name) {
         if (!value)
             return;
         const QString text = quantity(*value, unit, style);
@@ -32,7 +33,8 @@ std::vector<TimeFigure> figuresOf(const TimeReport<double> &time, Task task, con
         add(time.stepSeconds, Unit::Seconds, {}, "time.step_s", translated("Step time"));
         add(time.mfu, Unit::Percent, {}, "time.mfu", translated("Model FLOP utilization (MFU)"));
     } else {
-        add(time.timeToFirstTokenSeconds, Unit::Seconds, translated("TTFT "), "time.time_to_first_token_s", translated("Time to first token"));
+        add(time.timeToFirstTokenSeconds, Unit::Seconds, translated("TTFT "), "time.time_to_first_token_s",
+            translated("Time to first token"));
         add(time.timePerOutputTokenSeconds, Unit::Seconds, translated("TPOT "), "time.time_per_output_token_s",
             translated("Time per output token"));
     }
@@ -50,7 +52,8 @@ TimeBars timeBars(const Report<double> &report, const NumberStyle &style, const 
         TimeBar bar;
         bar.gpuId = QString::fromStdString(gpu.gpu);
         bar.gpuName = QString::fromStdString(gpu.gpuShortName.empty() ? gpu.gpuName : gpu.gpuShortName);
-        bar.seconds = {b.computeSeconds, b.memorySeconds, b.communicationSeconds, b.bubbleSeconds, b.launchSeconds, b.optimizerSeconds, b.inputSeconds};
+        bar.seconds = {b.computeSeconds, b.memorySeconds,    b.communicationSeconds, b.bubbleSeconds,
+                       b.launchSeconds,  b.optimizerSeconds, b.inputSeconds};
         bar.totalSeconds = b.totalSeconds;
         bar.figures = figuresOf(gpu.time, report.task, style);
         for (std::size_t part = 0; part < timePartCount; ++part)
@@ -69,20 +72,28 @@ TimeBars timeBars(const Report<double> &report, const NumberStyle &style, const 
 
 QString nameOf(TimePart part) {
     switch (part) {
-    case TimePart::Compute: return translated("Compute");
-    case TimePart::Memory: return translated("Memory");
-    case TimePart::Communication: return translated("Communication");
-    case TimePart::Bubble: return translated("Bubble");
-    case TimePart::Launch: return translated("Launch");
-    case TimePart::Optimizer: return translated("Optimizer");
-    case TimePart::Input: return translated("Input");
+    case TimePart::Compute:
+        return translated("Compute");
+    case TimePart::Memory:
+        return translated("Memory");
+    case TimePart::Communication:
+        return translated("Communication");
+    case TimePart::Bubble:
+        return translated("Bubble");
+    case TimePart::Launch:
+        return translated("Launch");
+    case TimePart::Optimizer:
+        return translated("Optimizer");
+    case TimePart::Input:
+        return translated("Input");
     }
     return {};
 }
 
 QString pathOf(TimePart part) {
-    static const std::array<QString, timePartCount> keys{QStringLiteral("compute"), QStringLiteral("memory"),    QStringLiteral("communication"),
-                                                         QStringLiteral("bubble"),  QStringLiteral("launch"),    QStringLiteral("optimizer"),
+    static const std::array<QString, timePartCount> keys{QStringLiteral("compute"),       QStringLiteral("memory"),
+                                                         QStringLiteral("communication"), QStringLiteral("bubble"),
+                                                         QStringLiteral("launch"),        QStringLiteral("optimizer"),
                                                          QStringLiteral("input")};
     return QStringLiteral("time.breakdown.") % keys[std::size_t(part)] % QStringLiteral("_s");
 }

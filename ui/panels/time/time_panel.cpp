@@ -42,8 +42,9 @@ QString TimePanel::title() const {
 }
 
 QString TimePanel::subtitle() const {
-    return report().task == Task::Training ? tr("time of one step; MFU at the end of the bar")
-                                           : tr("time to first token (TTFT) and per output token (TPOT) at the end of the bar");
+    return report().task == Task::Training
+               ? tr("time of one step; MFU at the end of the bar")
+               : tr("time to first token (TTFT) and per output token (TPOT) at the end of the bar");
 }
 
 QString TimePanel::shortSubtitle() const {
@@ -95,7 +96,7 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
         flow = {};
     }
     const double room = area.height() - flow.height - (legend.empty() ? 0 : 8);
-    const double rowHeight = std::clamp(room / count, 6.0, 36.0);
+    const double rowHeight = std::clamp(room / count, 6.0, 52.0);
     label.setPixelSize(std::clamp(int(rowHeight) - 2, 8, label.pixelSize()));
     const QFont strong = [&] {
         QFont font = label;
@@ -122,7 +123,7 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
     const double left = area.left() + nameWidth + 10;
     const QRectF plot(left, area.top() + std::max((room - rowHeight * count) / 2, 0.0) * 0.5,
                       std::max(area.right() - left - figuresWidth, 20.0), rowHeight * count);
-    p.chart.setBarShare(rowHeight > 14 ? std::min(22.0 / rowHeight, 0.7) : 0.85);
+    p.chart.setBarShare(rowHeight > 14 ? std::min(28.0 / rowHeight, 0.66) : 0.85);
     p.chart.paint(painter, plot);
 
     for (std::size_t i = 0; i < p.bars.bars.size(); ++i) {
@@ -132,20 +133,24 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
             if (bar.seconds[part] <= 0)
                 continue;
             const double to = from + bar.seconds[part];
-            spots.push_back({p.chart.place(plot, i, from / p.top, to / p.top), bar.gpuId, pathOf(TimePart(part)),
-                             tr("%1 on %2: %3").arg(nameOf(TimePart(part)), bar.gpuName, seconds(bar.seconds[part], options().style))});
+            spots.push_back(
+                {p.chart.place(plot, i, from / p.top, to / p.top), bar.gpuId, pathOf(TimePart(part)),
+                 tr("%1 on %2: %3")
+                     .arg(nameOf(TimePart(part)), bar.gpuName, seconds(bar.seconds[part], options().style))});
             from = to;
         }
         const QRectF row(plot.left(), plot.top() + double(i) * rowHeight, plot.width(), rowHeight);
-        drawText(painter, QRectF(area.left(), row.top(), nameWidth, row.height()), Qt::AlignRight | Qt::AlignVCenter, bar.gpuName,
-                 i == p.bars.selected && p.bars.bars.size() > 1 ? strong : label, t.ink);
+        drawText(painter, QRectF(area.left(), row.top(), nameWidth, row.height()), Qt::AlignRight | Qt::AlignVCenter,
+                 bar.gpuName, i == p.bars.selected && p.bars.bars.size() > 1 ? strong : label, t.ink);
         double x = p.chart.position(plot, bar.totalSeconds / p.top) + figureGap;
         for (std::size_t figure = 0; figure < bar.figures.size(); ++figure) {
             const double width = textWidth(label, bar.figures[figure].text);
             const QRectF place(x, row.top(), width, row.height());
-            drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, bar.figures[figure].text, label, figure == 0 ? t.ink : t.secondaryInk);
+            drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, bar.figures[figure].text, label,
+                     figure == 0 ? t.ink : t.secondaryInk);
             const double textRow = std::min(lineHeight(label), row.height());
-            spots.push_back({QRectF(x, row.center().y() - textRow / 2, width, textRow), bar.gpuId, bar.figures[figure].path,
+            spots.push_back({QRectF(x, row.center().y() - textRow / 2, width, textRow), bar.gpuId,
+                             bar.figures[figure].path,
                              bar.gpuName % QStringLiteral(": ") % bar.figures[figure].spoken});
             x += width + figureGap;
         }
@@ -155,8 +160,10 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
     drawLegend(painter, corner, legend, flow, t, false);
     for (std::size_t i = 0; i < legend.size(); ++i) {
         const TimePart part = p.bars.legend[i];
-        spots.push_back({flow.places[i].translated(corner), selected.gpuId, pathOf(part),
-                         tr("%1 on %2: %3").arg(nameOf(part), selected.gpuName, seconds(selected.seconds[std::size_t(part)], options().style))});
+        spots.push_back(
+            {flow.places[i].translated(corner), selected.gpuId, pathOf(part),
+             tr("%1 on %2: %3")
+                 .arg(nameOf(part), selected.gpuName, seconds(selected.seconds[std::size_t(part)], options().style))});
     }
 }
 
@@ -181,7 +188,8 @@ QString TimePanel::asTable() const {
     for (std::size_t i = 0; i < bars.bars.front().figures.size(); ++i) {
         text += bars.bars.front().figures[i].spoken.section(QStringLiteral(": "), 0, 0);
         for (const TimeBar &bar : bars.bars)
-            text += QLatin1Char('\t') % (i < bar.figures.size() ? bar.figures[i].spoken.section(QStringLiteral(": "), 1) : QString());
+            text += QLatin1Char('\t') %
+                    (i < bar.figures.size() ? bar.figures[i].spoken.section(QStringLiteral(": "), 1) : QString());
         text += QLatin1Char('\n');
     }
     return text;
@@ -196,8 +204,8 @@ QString TimePanel::spoken() const {
         const auto longest = std::max_element(bar.seconds.begin(), bar.seconds.end());
         //: %1: GPU, %2: figures, %3: the largest part, %4: its time
         sentences.append(tr("%1: %2; most of it is %3, %4.")
-                             .arg(bar.gpuName, figures.join(QStringLiteral(", ")), nameOf(TimePart(longest - bar.seconds.begin())),
-                                  seconds(*longest, options().style)));
+                             .arg(bar.gpuName, figures.join(QStringLiteral(", ")),
+                                  nameOf(TimePart(longest - bar.seconds.begin())), seconds(*longest, options().style)));
     }
     return sentences.join(QLatin1Char(' '));
 }
