@@ -41,7 +41,6 @@ int runWindowCommand(const WindowArguments &arguments, const Catalog &catalog, i
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     QApplication application(argc, argv);
-    prepareApplication(application);
     WindowOptions options;
     for (const std::string &file : arguments.files) {
         options.files.append(QString::fromStdString(file));

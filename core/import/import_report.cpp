@@ -22,8 +22,9 @@ OrderedJson modelOf(const TransformerShape &shape, const std::string &path) {
     ModelChoice choice;
     choice.source = ModelChoice::Source::Explicit;
     choice.shape = shape;
+    const OrderedJson whole = modelJson(choice);
     OrderedJson model = OrderedJson::object();
-    for (const auto &[key, value] : modelJson(choice).items()) {
+    for (const auto &[key, value] : whole.items()) {
         const bool absent = value.is_null() || ((key == "post_norms" || key == "qk_norm") && value == false);
         if (!absent) {
             model[key] = value;

@@ -93,7 +93,19 @@ private:
         op.writtenBytes = op.readBytes;
         op.outputElements = elements;
         op.vectorWeights = normVectors(sizes_.hidden);
+        op.forwardFlops = normFlops(elements);
         keep(op, elements * sizes_.normKeptBytes);
+    }
+
+    /// Arithmetic of element-wise kernels, for the roofline; exponentials and roots count as one. Model FLOPs leave it
+    /// out.
+    N elementwiseFlops(const N &elements, double each, std::string_view what) const {
+        return named<N>(elements * fact<N>(each, what), "element-wise arithmetic", "FLOP");
+    }
+    N normFlops(const N &elements) const {
+        return shape_.norm == NormKind::LayerNorm
+                   ? elementwiseFlops(elements, 7, "operations: sum, mean off, square, sum, scale, gain, shift")
+                   : elementwiseFlops(elements, 4, "operations: square, sum, scale, gain");
     }
 
     Operation<N> &linear(std::string_view name, const N &tokens, const N &columns, const N &depth,
@@ -138,6 +150,9 @@ private:
     void residual(std::string_view name) {
         const N elements = sizes_.tokensOutside * sizes_.hidden;
         streaming(name, elements * N(2.0), elements);
+        list_.operations.back().forwardFlops = execution_.dropout
+                                                   ? elementwiseFlops(elements, 2, "operations: mask, add")
+                                                   : elementwiseFlops(elements, 1, "addition");
         if (execution_.dropout) {
             keep(list_.operations.back(), elements * fact<N>(1, "byte of a dropout mask"));
         }
@@ -179,11 +194,14 @@ private:
         const N rotated = sizes_.tokens * (sizes_.queryWidth + sizes_.keyValueWidth);
         if (shape_.qkNorm) {
             streaming("q and k norm", rotated, rotated);
+            list_.operations.back().forwardFlops = normFlops(rotated);
             list_.operations.back().vectorWeights = normVectors(fact<N>(shape_.headDim, "head size")) * N(2.0);
             keep(list_.operations.back(), rotated * sizes_.normKeptBytes);
         }
         if (shape_.positions == Positions::Rope) {
             streaming("rotary embedding", rotated, rotated);
+            list_.operations.back().forwardFlops =
+                elementwiseFlops(rotated, 3, "operations: two products and their sum");
         }
         if (!shape_.attentionWindow || shape_.attentionWindowEvery) {
             attentionCore(shape_.attentionWindow ? "attention, full" : "attention", workload_.contextTokens,
@@ -260,6 +278,9 @@ private:
         columnParallelInput(up);
         const N activated = sizes_.tokens * sizes_.ffn;
         streaming("activation", sizes_.tokens * columns, activated);
+        list_.operations.back().forwardFlops =
+            shape_.gatedMlp ? elementwiseFlops(activated, 5, "operations: exponential, add, divide, two products")
+                            : elementwiseFlops(activated, 8, "operations of GELU's tanh form");
         // Fused, the gated product is computed again from gate and up; unfused, the activated gate is kept too.
         const double tensorsKept = shape_.gatedMlp ? (execution_.fusedKernels ? 2 : 3) : 1;
         keep(list_.operations.back(),
@@ -299,7 +320,8 @@ private:
         loss.readBytes = logits * (sizes_.activationBytes + copy);
         loss.writtenBytes = loss.readBytes;
         loss.outputElements = logits;
-        loss.backwardFlopsFactor = 0;
+        loss.forwardFlops = elementwiseFlops(logits, 4, "operations: maximum, subtract, exponential, sum");
+        loss.backwardFlopsFactor = 0; // its gradient is written in the same pass
     }
 
     const TransformerShape &shape_;

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void operandsStayInOrder_data();
     void operandsStayInOrder();
     void identitiesStayLiteral();
+    void namingTwiceTheSameIsNamingOnce();
     void totalFromZeroHasNoZeroTerm();
     void comparesByValue();
     void sharedPartIsOneNode();
@@ -149,8 +150,13 @@ void TestTraced::identitiesStayLiteral() {
     const auto node = (x * 1.0).node();
     QVERIFY(node->kind == Kind::Multiply);
     QCOMPARE(node->parts.back()->value, 1.0);
-    QVERIFY((x + 0.0).node()->kind == Kind::Add);
     QVERIFY(rounded(x).node()->kind == Kind::Round);
+}
+
+void TestTraced::namingTwiceTheSameIsNamingOnce() {
+    const Traced x = named<Traced>(fact<Traced>(7, "x") * 2.0, "output head", "elements");
+    QCOMPARE(named<Traced>(x, "output head").node(), x.node());
+    QVERIFY(named<Traced>(x, "head").node() != x.node());
 }
 
 void TestTraced::totalFromZeroHasNoZeroTerm() {
@@ -161,6 +167,10 @@ void TestTraced::totalFromZeroHasNoZeroTerm() {
     total += x;
     QVERIFY(total.node()->kind == Kind::Add);
     QCOMPARE(total.value(), 14.0);
+    // A zero that no formula produced is not a term; one that a formula produced is.
+    QCOMPARE((x + 0.0).node(), x.node());
+    QCOMPARE((Traced(0.0) + x).node(), x.node());
+    QVERIFY((x + fact<Traced>(0, "nothing kept")).node()->kind == Kind::Add);
 }
 
 void TestTraced::comparesByValue() {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The field table: every row reads back what it wrote, changes nothing else, has words, and its slider stops at values it takes.
+// The field table: every row reads back what it wrote, changes nothing else, has words, and its slider stops at values
+// it takes.
 #include "core/scenario/checks.h"
 #include "core/scenario/file.h"
+
 #include "ui/store/field_table.h"
 #include "ui/store/stops.h"
 
@@ -153,13 +155,20 @@ void FieldTableTest::defaults_areWithinTheirRows() {
 void FieldTableTest::everyKeyOfTheFile_thatIsADefault_hasARowOrAReason() {
     // Keys that only a file sets: figures for one machine, or lists that a slider cannot hold.
     const QSet<QString> fileOnly = {
-        QStringLiteral("training.loss_chunk_tokens"),       QStringLiteral("inference.arrival_per_second"),
-        QStringLiteral("parallelism.layers_per_stage"),     QStringLiteral("hardware.input_tokens_per_second"),
-        QStringLiteral("hardware.context_bytes"),           QStringLiteral("hardware.fragmentation_fraction"),
-        QStringLiteral("hardware.reserved_bytes"),          QStringLiteral("economics.server_usd_per_node"),
-        QStringLiteral("economics.network_usd_per_node"),   QStringLiteral("economics.facility_usd_per_kw_month"),
-        QStringLiteral("economics.maintenance_usd_per_year"), QStringLiteral("economics.people_usd_per_year"),
-        QStringLiteral("economics.other_usd_per_year"),     QStringLiteral("economics.grid_kg_co2_per_kwh"),
+        QStringLiteral("training.loss_chunk_tokens"),
+        QStringLiteral("inference.arrival_per_second"),
+        QStringLiteral("parallelism.layers_per_stage"),
+        QStringLiteral("hardware.input_tokens_per_second"),
+        QStringLiteral("hardware.context_bytes"),
+        QStringLiteral("hardware.fragmentation_fraction"),
+        QStringLiteral("hardware.reserved_bytes"),
+        QStringLiteral("economics.server_usd_per_node"),
+        QStringLiteral("economics.network_usd_per_node"),
+        QStringLiteral("economics.facility_usd_per_kw_month"),
+        QStringLiteral("economics.maintenance_usd_per_year"),
+        QStringLiteral("economics.people_usd_per_year"),
+        QStringLiteral("economics.other_usd_per_year"),
+        QStringLiteral("economics.grid_kg_co2_per_kwh"),
     };
     int rows = 0;
     for (const ControlField &field : fieldTable())
@@ -219,7 +228,8 @@ void FieldTableTest::size_isExactAndLeavesThePreset() {
     QVERIFY(scenario.model.source == ModelChoice::Source::Parameters);
     const ControlField &preset = *fieldOf(QStringLiteral("model.preset"));
     const auto choices = preset.choices(scenario, catalog());
-    QVERIFY(std::ranges::any_of(choices, [&](const FieldChoice &c) { return FieldValue(c.id) == preset.get(scenario); }));
+    QVERIFY(
+        std::ranges::any_of(choices, [&](const FieldChoice &c) { return FieldValue(c.id) == preset.get(scenario); }));
 }
 
 } // namespace

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole window, driven as a person does: every control by keys and by mouse, undo and redo, files, themes, closing and reopening.
+// The whole window, driven as a person does: every control by keys and by mouse, undo and redo, files, themes, closing
+// and reopening.
 #include "core/report/explain_report.h"
 #include "core/scenario/file.h"
+
 #include "ui/controls/calm_style.h"
 #include "ui/controls/choice_control.h"
 #include "ui/controls/gpu_list_control.h"
@@ -24,9 +26,9 @@
 #include <QDropEvent>
 #include <QImage>
 #include <QLabel>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QMenuBar>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
@@ -181,10 +183,14 @@ bool MainWindowTest::moveByMouse(FieldControl &control) {
         QTest::mouseClick(box, Qt::LeftButton);
         if (!QTest::qWaitFor([box] { return box->view()->isVisible(); }))
             return false;
-        QTest::qWait(QApplication::doubleClickInterval() + 20);
         const QModelIndex index = box->model()->index(wanted, 0);
-        box->view()->scrollTo(index);
-        QTest::mouseClick(box->view()->viewport(), Qt::LeftButton, {}, box->view()->visualRect(index).center());
+        // The list ignores clicks until it has been open for the double-click interval.
+        return QTest::qWaitFor([box, index] {
+            QTest::qWait(QApplication::doubleClickInterval() + 20);
+            box->view()->scrollTo(index);
+            QTest::mouseClick(box->view()->viewport(), Qt::LeftButton, {}, box->view()->visualRect(index).center());
+            return !box->view()->isVisible();
+        });
     } else if (auto *toggle = qobject_cast<SwitchControl *>(&control)) {
         QTest::mouseClick(toggle->box(), Qt::LeftButton, {}, {8, toggle->box()->height() / 2});
     } else if (auto *gpus = qobject_cast<GpuListControl *>(&control)) {
@@ -245,9 +251,11 @@ void MainWindowTest::everyControl_byKeysAndMouse_movesStoreReportAndViews() {
     QCOMPARE(store_->history().count(), 1);
     QVERIFY2(store_->isReportCurrent(), store_->problems().empty() ? "" : store_->problems().front().message().c_str());
     QVERIFY2(store_->reportedScenario() == moved, "the report did not follow");
-    // These change a report only together with others: the format is the default already, or the engine takes no fixed share.
+    // These change a report only together with others: the format is the default already, or the engine takes no fixed
+    // share.
     const QSet<QString> mayBeSilent = {QStringLiteral("training.compute"), QStringLiteral("inference.compute"),
-                                       QStringLiteral("inference.memory_fraction"), QStringLiteral("inference.prefill_chunk_tokens")};
+                                       QStringLiteral("inference.memory_fraction"),
+                                       QStringLiteral("inference.prefill_chunk_tokens")};
     if (!mayBeSilent.contains(id))
         QVERIFY2(numbersOf(store_->report()) != reportBefore, "no number of the report moved");
     expectViewsShow(moved);
@@ -281,7 +289,8 @@ void MainWindowTest::everyControl_hasATabStopAndAName() {
 
 void MainWindowTest::drag_movesEveryPanel_andIsOneStep() {
     build(defaultScenario(catalog()));
-    auto *control = qobject_cast<QuantityControl *>(window_->controls()->control(QStringLiteral("training.sequence_length")));
+    auto *control =
+        qobject_cast<QuantityControl *>(window_->controls()->control(QStringLiteral("training.sequence_length")));
     TrackSlider *slider = control->slider();
     const QString before = shownBy(*window_);
     const int y = slider->height() / 2;
@@ -343,7 +352,8 @@ void MainWindowTest::selectedGpu_isTheOneTheVerdictSpeaksOf() {
     gpus->list()->setFocus();
     QTest::keyClick(gpus->list(), Qt::Key_Home);
     QTest::keyClick(gpus->list(), Qt::Key_Down);
-    QVERIFY2(window_->verdict()->headline().startsWith(QStringLiteral("Fits on B200")), qPrintable(window_->verdict()->headline()));
+    QVERIFY2(window_->verdict()->headline().startsWith(QStringLiteral("Fits on B200")),
+             qPrintable(window_->verdict()->headline()));
     QCOMPARE(store_->history().count(), 0);
 }
 
@@ -397,8 +407,11 @@ void MainWindowTest::config_dropped_becomesTheModel_andUndoBringsThePresetBack()
     QTRY_COMPARE(store_->scenario().model.shape.layers, 22);
     QCoreApplication::processEvents();
     QCOMPARE(store_->report().model.parametersTotal, 1100048384.0);
-    QVERIFY(window_->controls()->control(QStringLiteral("model.preset"))->findChild<QComboBox *>()->currentText().contains(
-        QStringLiteral("config.json")));
+    QVERIFY(window_->controls()
+                ->control(QStringLiteral("model.preset"))
+                ->findChild<QComboBox *>()
+                ->currentText()
+                .contains(QStringLiteral("config.json")));
     store_->history().undo();
     QVERIFY(store_->scenario() == before);
 }
@@ -407,7 +420,8 @@ void MainWindowTest::badFile_isAMessage_andWhatWasOpenStays() {
     build(defaultScenario(catalog()));
     const Scenario before = store_->scenario();
     const QString path = folder_.filePath(QStringLiteral("bad.ridgepoint"));
-    std::ofstream(path.toStdString()) << R"({"ridgepoint": 1, "model": {"preset": "llama-2-7b"}, "training": {"micro_bach": 2}})";
+    std::ofstream(path.toStdString())
+        << R"({"ridgepoint": 1, "model": {"preset": "llama-2-7b"}, "training": {"micro_bach": 2}})";
     QVERIFY(!window_->openFile(path));
     auto *message = window_->findChild<QMessageBox *>(QStringLiteral("message"));
     QVERIFY(message != nullptr);
@@ -475,7 +489,8 @@ void MainWindowTest::themes_areBothLegible() {
         QVERIFY(std::abs(ink - ground) > 120);
         QCOMPARE(ground < 128, choice == ThemeChoice::Dark);
         // Controls take the palette on, also those that colour their text.
-        const auto *edit = window_->controls()->control(QStringLiteral("training.micro_batch"))->findChild<QLineEdit *>();
+        const auto *edit =
+            window_->controls()->control(QStringLiteral("training.micro_batch"))->findChild<QLineEdit *>();
         QVERIFY(std::abs(edit->palette().color(QPalette::Text).lightness() - ground) > 100);
     }
 }
@@ -557,8 +572,8 @@ void MainWindowTest::screenshot_isNotBlankAndHasTheSize() {
     QFETCH(bool, isDark);
     QFETCH(double, scale);
     const QString path = folder_.filePath(QStringLiteral("shot.png"));
-    const QString error =
-        saveScreenshot(catalog(), defaultScenario(catalog()), path, size, isDark ? ThemeChoice::Dark : ThemeChoice::Light, scale);
+    const QString error = saveScreenshot(catalog(), defaultScenario(catalog()), path, size,
+                                         isDark ? ThemeChoice::Dark : ThemeChoice::Light, scale);
     QVERIFY2(error.isEmpty(), qPrintable(error));
     const QImage image(path);
     QCOMPARE(image.size(), size);

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The generic control: typed quantities, keys, wheel and mouse end in the store; what cannot be is said below the control.
+// The generic control: typed quantities, keys, wheel and mouse end in the store; what cannot be is said below the
+// control.
 #include "core/scenario/file.h"
+
 #include "ui/controls/calm_style.h"
 #include "ui/controls/quantity_control.h"
 #include "ui/controls/track_slider.h"
@@ -48,6 +50,7 @@ private Q_SLOTS:
     void crossRule_isSaidAtTheControl();
     void undoKey_withNothingTyped_isLeftToTheWindow();
     void accessibility_namesAndSaysTheValue();
+    void text_showsNoZerosThatNobodySet();
 
 private:
     QuantityControl *make(const QString &id, const QLocale &locale = QLocale::c());
@@ -59,7 +62,9 @@ private:
     QuantityControl *control_ = nullptr;
 };
 
-void QuantityControlTest::init() { store_ = std::make_unique<ScenarioStore>(catalog(), defaultScenario(catalog())); }
+void QuantityControlTest::init() {
+    store_ = std::make_unique<ScenarioStore>(catalog(), defaultScenario(catalog()));
+}
 
 QuantityControl *QuantityControlTest::make(const QString &id, const QLocale &locale) {
     settings_ = std::make_unique<ViewSettings>(locale);
@@ -88,16 +93,26 @@ void QuantityControlTest::typed_isRead_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<QString>("text");
     QTest::addColumn<double>("value");
-    QTest::newRow("7B parameters") << "model.parameters" << "7B" << 7e9;
-    QTest::newRow("70e9 parameters") << "model.parameters" << "70e9" << 70e9;
-    QTest::newRow("8k tokens") << "training.sequence_length" << "8k" << 8000.0;
-    QTest::newRow("8Ki tokens") << "training.sequence_length" << "8Ki" << 8192.0;
-    QTest::newRow("plain") << "training.micro_batch" << "12" << 12.0;
-    QTest::newRow("watts") << "hardware.power_limit_w" << "350 W" << 350.0;
-    QTest::newRow("kilowatts") << "hardware.power_limit_w" << "0.35 kW" << 350.0;
-    QTest::newRow("dollars") << "economics.usd_per_kwh" << "$0.12/kWh" << 0.12;
-    QTest::newRow("percent") << "economics.utilization" << "65%" << 0.65;
-    QTest::newRow("beyond the track") << "training.sequence_length" << "4M" << 4e6;
+    QTest::newRow("7B parameters") << "model.parameters"
+                                   << "7B" << 7e9;
+    QTest::newRow("70e9 parameters") << "model.parameters"
+                                     << "70e9" << 70e9;
+    QTest::newRow("8k tokens") << "training.sequence_length"
+                               << "8k" << 8000.0;
+    QTest::newRow("8Ki tokens") << "training.sequence_length"
+                                << "8Ki" << 8192.0;
+    QTest::newRow("plain") << "training.micro_batch"
+                           << "12" << 12.0;
+    QTest::newRow("watts") << "hardware.power_limit_w"
+                           << "350 W" << 350.0;
+    QTest::newRow("kilowatts") << "hardware.power_limit_w"
+                               << "0.35 kW" << 350.0;
+    QTest::newRow("dollars") << "economics.usd_per_kwh"
+                             << "$0.12/kWh" << 0.12;
+    QTest::newRow("percent") << "economics.utilization"
+                             << "65%" << 0.65;
+    QTest::newRow("beyond the track") << "training.sequence_length"
+                                      << "4M" << 4e6;
 }
 
 void QuantityControlTest::typed_isRead() {
@@ -208,7 +223,8 @@ void QuantityControlTest::wheel_needsTheFocus() {
     make(QStringLiteral("training.micro_batch"));
     const auto turn = [this] {
         const QPointF at(10, 5);
-        QWheelEvent event(at, control_->slider()->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, control_->slider()->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(control_->slider(), &event);
         return event.isAccepted();
     };
@@ -301,6 +317,15 @@ void QuantityControlTest::accessibility_namesAndSaysTheValue() {
         QCOMPARE(part->accessibleName(), control_->field().label);
         QVERIFY(part->accessibleDescription().startsWith(QStringLiteral("6.")));
     }
+}
+
+void QuantityControlTest::text_showsNoZerosThatNobodySet() {
+    const NumberStyle plain;
+    QCOMPARE(fieldOf(QStringLiteral("economics.pue"))->text(1.3, plain), QStringLiteral("1.3"));
+    QCOMPARE(fieldOf(QStringLiteral("economics.pue"))->text(1.0, plain), QStringLiteral("1"));
+    QCOMPARE(fieldOf(QStringLiteral("training.tokens"))->text(2e12, plain), QStringLiteral("2 T"));
+    QCOMPARE(fieldOf(QStringLiteral("training.tokens"))->text(2.05e12, plain), QStringLiteral("2.05 T"));
+    QCOMPARE(fieldOf(QStringLiteral("training.sequence_length"))->text(4000, plain), QStringLiteral("4000"));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // The store: what is one undo step and what is two, what is refused, what a save changes, and when views are told.
 #include "core/scenario/checks.h"
 #include "core/scenario/file.h"
+
 #include "ui/store/scenario_store.h"
 
 #include <QSignalSpy>
@@ -76,7 +77,8 @@ void StoreTest::edit_ofUnknownField_isRefused() {
 }
 
 void StoreTest::edit_outsideTheRange_changesNothingAndSaysWhatIsAllowed() {
-    for (const double value : {0.0, -3.0, 1.5, 1e9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (const double value :
+         {0.0, -3.0, 1.5, 1e9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         const auto problem = store_->edit(microBatch, value);
         QVERIFY2(problem, qPrintable(QString::number(value)));
         QCOMPARE(problem->field, microBatch.toStdString());

@@ -41,7 +41,8 @@ void tickBox(QPainter &painter, const QStyleOption &option) {
         tick.lineTo(box.left() + side * 0.43, box.top() + side * 0.70);
         tick.lineTo(box.left() + side * 0.77, box.top() + side * 0.30);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(option.palette.color(QPalette::HighlightedText), side / 7.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.setPen(QPen(option.palette.color(QPalette::HighlightedText), side / 7.5, Qt::SolidLine, Qt::RoundCap,
+                            Qt::RoundJoin));
         painter.drawPath(tick);
     }
     painter.restore();
@@ -62,7 +63,8 @@ void chevron(QPainter &painter, const QPointF &centre, double size, const QColor
 
 void flatButton(QPainter &painter, const QStyleOption &option) {
     const bool isOn = option.state & (QStyle::State_On | QStyle::State_Sunken);
-    const bool isUnderMouse = option.state.testFlag(QStyle::State_MouseOver) && option.state.testFlag(QStyle::State_Enabled);
+    const bool isUnderMouse =
+        option.state.testFlag(QStyle::State_MouseOver) && option.state.testFlag(QStyle::State_Enabled);
     if (!isOn && !isUnderMouse)
         return;
     painter.save();
@@ -77,10 +79,12 @@ void flatButton(QPainter &painter, const QStyleOption &option) {
 
 CalmStyle::CalmStyle() : QProxyStyle(QStringLiteral("fusion")) {}
 
-void CalmStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const {
+void CalmStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                              const QWidget *widget) const {
     switch (element) {
     case PE_PanelLineEdit:
-        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option); frame != nullptr && frame->lineWidth > 0)
+        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+            frame != nullptr && frame->lineWidth > 0)
             field(*painter, option->rect, *option, option->state.testFlag(State_HasFocus));
         return;
     case PE_FrameLineEdit:
@@ -108,7 +112,8 @@ void CalmStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
     }
 }
 
-void CalmStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const {
+void CalmStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+                            const QWidget *widget) const {
     switch (element) {
     case CE_Splitter:
         return;
@@ -122,9 +127,11 @@ void CalmStyle::drawControl(ControlElement element, const QStyleOption *option, 
             const bool isOn = item->state.testFlag(State_Selected) || item->state.testFlag(State_Sunken);
             if (isOn)
                 painter->fillRect(item->rect, item->palette.color(QPalette::Midlight));
-            const int flags = Qt::AlignCenter | Qt::TextSingleLine |
-                              (styleHint(SH_UnderlineShortcut, option, widget) != 0 ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
-            drawItemText(painter, item->rect, flags, item->palette, item->state.testFlag(State_Enabled), item->text, QPalette::Text);
+            const int flags =
+                Qt::AlignCenter | Qt::TextSingleLine |
+                (styleHint(SH_UnderlineShortcut, option, widget) != 0 ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
+            drawItemText(painter, item->rect, flags, item->palette, item->state.testFlag(State_Enabled), item->text,
+                         QPalette::Text);
             return;
         }
         break;
@@ -194,8 +201,10 @@ QRect CalmStyle::subControlRect(ComplexControl control, const QStyleOptionComple
             if (part == SC_ScrollBarGroove)
                 return bar->rect;
             const int range = bar->maximum - bar->minimum;
-            const int length = std::max(24, static_cast<int>(qint64{room} * bar->pageStep / std::max(1, range + bar->pageStep)));
-            const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, room - length, bar->upsideDown);
+            const int length =
+                std::max(24, static_cast<int>(qint64{room} * bar->pageStep / std::max(1, range + bar->pageStep)));
+            const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, room - length,
+                                                      bar->upsideDown);
             return isFlat ? QRect(bar->rect.x() + start, bar->rect.y(), length, bar->rect.height())
                           : QRect(bar->rect.x(), bar->rect.y() + start, bar->rect.width(), length);
         }

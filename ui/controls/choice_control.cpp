@@ -10,7 +10,9 @@
 
 namespace ridgepoint {
 
-ChoiceBox::ChoiceBox(QWidget *parent) : QComboBox(parent) { setFocusPolicy(Qt::StrongFocus); }
+ChoiceBox::ChoiceBox(QWidget *parent) : QComboBox(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+}
 
 void ChoiceBox::wheelEvent(QWheelEvent *event) {
     if (hasFocus())
@@ -19,7 +21,8 @@ void ChoiceBox::wheelEvent(QWheelEvent *event) {
         event->ignore();
 }
 
-ChoiceControl::ChoiceControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent)
+ChoiceControl::ChoiceControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                             QWidget *parent)
     : FieldControl(store, settings, field, parent), box_(new ChoiceBox) {
     auto *content = new QWidget(this);
     auto *line = new QHBoxLayout(content);
@@ -35,9 +38,8 @@ ChoiceControl::ChoiceControl(ScenarioStore &store, const ViewSettings &settings,
     nameForAccessibility(box_, {});
     line->addWidget(label, 9);
     line->addWidget(box_, 11);
-    connect(box_, &QComboBox::activated, this, [this](int index) {
-        send(box_->itemData(index).toString().toStdString());
-    });
+    connect(box_, &QComboBox::activated, this,
+            [this](int index) { send(box_->itemData(index).toString().toStdString()); });
     begin(content);
 }
 

@@ -24,7 +24,8 @@ class ChoiceControl : public FieldControl {
     Q_OBJECT
 
 public:
-    ChoiceControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent = nullptr);
+    ChoiceControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                  QWidget *parent = nullptr);
 
     QComboBox *box() const { return box_; }
 

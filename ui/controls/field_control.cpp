@@ -4,6 +4,7 @@
 #include "ui/controls/field_control.h"
 
 #include "core/scenario/file.h"
+
 #include "ui/controls/choice_control.h"
 #include "ui/controls/gpu_list_control.h"
 #include "ui/controls/quantity_control.h"
@@ -17,7 +18,8 @@
 
 namespace ridgepoint {
 
-FieldControl::FieldControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent)
+FieldControl::FieldControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                           QWidget *parent)
     : QWidget(parent), store_(store), settings_(settings), field_(field) {
     setObjectName(field.id);
     setToolTip(field.help);
@@ -94,7 +96,8 @@ void FieldControl::refuse(const Problem &problem) {
 
 void FieldControl::nameForAccessibility(QWidget *widget, const QString &value) const {
     widget->setAccessibleName(field_.label);
-    widget->setAccessibleDescription(value.isEmpty() ? field_.help : tr("%1. %2", "value, help").arg(value, field_.help));
+    widget->setAccessibleDescription(value.isEmpty() ? field_.help
+                                                     : tr("%1. %2", "value, help").arg(value, field_.help));
 }
 
 void FieldControl::changeEvent(QEvent *event) {
@@ -112,7 +115,8 @@ void FieldControl::contextMenuEvent(QContextMenuEvent *event) {
     menu.exec(event->globalPos());
 }
 
-FieldControl *makeControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent) {
+FieldControl *makeControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                          QWidget *parent) {
     switch (field.kind) {
     case FieldKind::Quantity:
         return new QuantityControl(store, settings, field, parent);

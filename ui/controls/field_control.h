@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every control shares: a row of the field table over the store, its problem in words below it, its tool tip and its menu.
+// What every control shares: a row of the field table over the store, its problem in words below it, its tool tip and
+// its menu.
 #pragma once
 
-#include "ui/store/view_settings.h"
 #include "ui/store/scenario_store.h"
+#include "ui/store/view_settings.h"
 
 #include <QWidget>
 
@@ -18,7 +19,8 @@ class FieldControl : public QWidget {
 
 public:
     const ControlField &field() const { return field_; }
-    /// What stands below the control: why the last input was refused, or what is wrong with its value; empty when all is well.
+    /// What stands below the control: why the last input was refused, or what is wrong with its value; empty when all
+    /// is well.
     QString problemText() const;
 
     /// Whether this field means anything for the scenario at hand; else the control is hidden.
@@ -58,6 +60,7 @@ private:
 };
 
 /// The control of a row, by its kind.
-FieldControl *makeControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent);
+FieldControl *makeControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                          QWidget *parent);
 
 } // namespace ridgepoint

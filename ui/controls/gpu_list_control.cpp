@@ -20,10 +20,12 @@ enum Column { NameColumn, MemoryColumn, YearColumn, columnCount };
 constexpr int idRole = Qt::UserRole;
 constexpr int searchRole = Qt::UserRole + 1;
 constexpr int visibleRows = 9;
+constexpr int rowPadding = 7;
 
 } // namespace
 
-GpuListControl::GpuListControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent)
+GpuListControl::GpuListControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                               QWidget *parent)
     : FieldControl(store, settings, field, parent), filter_(new QLineEdit), list_(new QTreeWidget) {
     auto *content = new QWidget(this);
     auto *column = new QVBoxLayout(content);
@@ -44,7 +46,7 @@ GpuListControl::GpuListControl(ScenarioStore &store, const ViewSettings &setting
     list_->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
     list_->header()->setSectionResizeMode(MemoryColumn, QHeaderView::ResizeToContents);
     list_->header()->setSectionResizeMode(YearColumn, QHeaderView::ResizeToContents);
-    list_->setFixedHeight(visibleRows * (fontMetrics().height() + 8));
+    list_->setFixedHeight(visibleRows * (fontMetrics().height() + rowPadding));
     list_->setToolTip(field.help);
     list_->installEventFilter(this);
     nameForAccessibility(list_, {});
@@ -61,7 +63,8 @@ GpuListControl::GpuListControl(ScenarioStore &store, const ViewSettings &setting
         if (item->checkState(NameColumn) == Qt::Checked)
             ids.push_back(id);
         // The rows are built anew by this edit, and the view is still in the middle of telling of the old one.
-        QMetaObject::invokeMethod(this, [this, ids] { send(ids, store_.newGesture()); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, ids] { send(ids, store_.newGesture()); }, Qt::QueuedConnection);
     });
     connect(list_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
         if (item != nullptr && item->checkState(NameColumn) == Qt::Checked)
@@ -85,25 +88,28 @@ void GpuListControl::addRow(const std::string &id, bool isTicked) {
     auto *item = new QTreeWidgetItem(list_);
     item->setData(NameColumn, idRole, QString::fromStdString(id));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemNeverHasChildren);
+    item->setSizeHint(NameColumn, QSize(0, fontMetrics().height() + rowPadding));
     item->setCheckState(NameColumn, isTicked ? Qt::Checked : Qt::Unchecked);
     item->setText(NameColumn, QString::fromStdString(gpu ? gpu->name : id));
     if (!gpu)
         return;
-    item->setText(MemoryColumn, QString::fromStdString(formatQuantity(gpu->memoryBytes.value, Unit::Bytes, settings_.numbers())));
+    item->setText(MemoryColumn,
+                  QString::fromStdString(formatQuantity(gpu->memoryBytes.value, Unit::Bytes, settings_.numbers())));
     item->setText(YearColumn, gpu->launchYear > 0 ? QString::number(gpu->launchYear) : QString());
     for (const int aligned : {MemoryColumn, YearColumn}) {
         item->setTextAlignment(aligned, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(aligned, palette().brush(QPalette::PlaceholderText));
     }
     item->setToolTip(NameColumn, QString::fromStdString(gpu->name + ", " + gpu->architecture));
-    const QString words = QString::fromStdString(gpu->name + ' ' + gpu->vendor + ' ' + gpu->architecture + ' ' + id) + u' ' +
-                          item->text(MemoryColumn) + u' ' + item->text(YearColumn);
+    const QString words = QString::fromStdString(gpu->name + ' ' + gpu->vendor + ' ' + gpu->architecture + ' ' + id) +
+                          u' ' + item->text(MemoryColumn) + u' ' + item->text(YearColumn);
     item->setData(NameColumn, searchRole, words);
 }
 
 void GpuListControl::showValue() {
     const std::vector<std::string> ids = chosenIds();
-    QString key = QString::number(static_cast<int>(settings_.numbers().bytes)) + palette().color(QPalette::PlaceholderText).name();
+    QString key = QString::number(static_cast<int>(settings_.numbers().bytes)) +
+                  palette().color(QPalette::PlaceholderText).name();
     for (const std::string &id : ids)
         key += u' ' + QString::fromStdString(id);
     // A refused tick leaves the same list but a changed row.
@@ -115,7 +121,8 @@ void GpuListControl::showValue() {
         return;
     shownFor_ = key;
     const QSignalBlocker blocker(list_);
-    const QString current = list_->currentItem() != nullptr ? list_->currentItem()->data(NameColumn, idRole).toString() : QString();
+    const QString current =
+        list_->currentItem() != nullptr ? list_->currentItem()->data(NameColumn, idRole).toString() : QString();
     list_->clear();
     for (const std::string &id : ids)
         addRow(id, true);
@@ -142,7 +149,8 @@ void GpuListControl::applyFilter() {
     for (int i = 0; i < list_->topLevelItemCount(); ++i) {
         QTreeWidgetItem *item = list_->topLevelItem(i);
         const QString text = item->data(NameColumn, searchRole).toString();
-        const bool matches = std::ranges::all_of(words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+        const bool matches =
+            std::ranges::all_of(words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
         item->setHidden(!matches);
     }
 }

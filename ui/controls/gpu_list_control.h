@@ -14,7 +14,8 @@ class GpuListControl : public FieldControl {
     Q_OBJECT
 
 public:
-    GpuListControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent = nullptr);
+    GpuListControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                   QWidget *parent = nullptr);
 
     QLineEdit *filter() const { return filter_; }
     QTreeWidget *list() const { return list_; }

@@ -46,7 +46,8 @@ void QuantityEdit::keyPressEvent(QKeyEvent *event) {
     QLineEdit::keyPressEvent(event);
 }
 
-QuantityControl::QuantityControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent)
+QuantityControl::QuantityControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                                 QWidget *parent)
     : FieldControl(store, settings, field, parent), slider_(new TrackSlider), edit_(new QuantityEdit) {
     auto *content = new QWidget(this);
     auto *grid = new QGridLayout(content);
@@ -87,7 +88,9 @@ QuantityControl::QuantityControl(ScenarioStore &store, const ViewSettings &setti
     begin(content);
 }
 
-void QuantityControl::commitSlider() { send(slider_->stopValue(), gesture_); }
+void QuantityControl::commitSlider() {
+    send(slider_->stopValue(), gesture_);
+}
 
 void QuantityControl::commitText() {
     // The text rounds: only what was typed may become the value.

@@ -31,7 +31,8 @@ class QuantityControl : public FieldControl {
     Q_OBJECT
 
 public:
-    QuantityControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent = nullptr);
+    QuantityControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                    QWidget *parent = nullptr);
 
     TrackSlider *slider() const { return slider_; }
     QLineEdit *edit() const { return edit_; }

@@ -7,7 +7,8 @@
 
 namespace ridgepoint {
 
-SwitchControl::SwitchControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent)
+SwitchControl::SwitchControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                             QWidget *parent)
     : FieldControl(store, settings, field, parent), box_(new QCheckBox(field.label)) {
     box_->setObjectName(field.id + QStringLiteral(".box"));
     box_->setToolTip(field.help);

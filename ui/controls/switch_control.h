@@ -13,7 +13,8 @@ class SwitchControl : public FieldControl {
     Q_OBJECT
 
 public:
-    SwitchControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field, QWidget *parent = nullptr);
+    SwitchControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
+                  QWidget *parent = nullptr);
 
     QCheckBox *box() const { return box_; }
 

@@ -54,13 +54,21 @@ double TrackSlider::stopValue() const {
     return stops_.values.empty() ? 0 : stops_.values[static_cast<std::size_t>(value())];
 }
 
-double TrackSlider::shownValue() const { return exact_ ? *exact_ : stopValue(); }
+double TrackSlider::shownValue() const {
+    return exact_ ? *exact_ : stopValue();
+}
 
-int TrackSlider::radius() const { return std::max(6, fontMetrics().height() * 2 / 5); }
+int TrackSlider::radius() const {
+    return std::max(6, fontMetrics().height() * 2 / 5);
+}
 
-QSize TrackSlider::sizeHint() const { return {fontMetrics().averageCharWidth() * 24, 2 * radius() + 6}; }
+QSize TrackSlider::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * 24, 2 * radius() + 6};
+}
 
-QSize TrackSlider::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 10, 2 * radius() + 6}; }
+QSize TrackSlider::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 10, 2 * radius() + 6};
+}
 
 double TrackSlider::shareOf(double value) const {
     if (stops_.values.size() < 2)
@@ -107,7 +115,8 @@ void TrackSlider::paintEvent(QPaintEvent *) {
 
     painter.setPen(Qt::NoPen);
     painter.setBrush(line);
-    painter.drawRoundedRect(QRectF(start, middle - thickness / 2, end - start, thickness), thickness / 2, thickness / 2);
+    painter.drawRoundedRect(QRectF(start, middle - thickness / 2, end - start, thickness), thickness / 2,
+                            thickness / 2);
     painter.setBrush(accent);
     const QRectF filled = isRightToLeft() ? QRectF(handle, middle - thickness / 2, end - handle, thickness)
                                           : QRectF(start, middle - thickness / 2, handle - start, thickness);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A slider over a list of values: thin track, ring handle, a dot where only some values work. A QSlider to assistive technology.
+// A slider over a list of values: thin track, ring handle, a dot where only some values work. A QSlider to assistive
+// technology.
 #pragma once
 
 #include "ui/store/field.h"

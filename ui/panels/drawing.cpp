@@ -109,12 +109,11 @@ QStringList wrapped(const QString &text, const QFont &font, double width, int ma
     const QFontMetricsF metrics(font);
     QStringList lines;
     const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (qsizetype i = 0; i < words.size(); ++i) {
-        const QString joined = lines.isEmpty() ? QString() : QString(lines.last() + QLatin1Char(' ') + words.at(i));
-        if (!joined.isEmpty() && textWidth(font, joined) <= width)
-            lines.last() = joined;
-        else if (lines.size() < maxLines)
-            lines.append(words.at(i));
+    for (const QString &word : words) {
+        const QString joined = lines.isEmpty() ? QString() : QString(lines.last() + QLatin1Char(' ') + word);
+        const bool fits = !joined.isEmpty() && textWidth(font, joined) <= width;
+        if (!fits && lines.size() < maxLines)
+            lines.append(word);
         else
             lines.last() = joined;
     }

@@ -316,6 +316,7 @@ void Panel::contextMenuEvent(QContextMenuEvent *event) {
     QMenu menu(this);
     menu.addAction(tr("Copy as &table"), this, [this] { QApplication::clipboard()->setText(asTable()); });
     menu.addAction(tr("Copy &picture"), this, [this] { copyPicture(); });
+    menu.addActions(actions());
     menu.exec(event->globalPos());
 }
 

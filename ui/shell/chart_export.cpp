@@ -64,10 +64,13 @@ void drawPng(const Panel &panel, const Theme &theme, const QSize &size, QIODevic
 } // namespace
 
 QStringList chartIds() {
-    return {QStringLiteral("memory"), QStringLiteral("roofline"), QStringLiteral("time"), QStringLiteral("power"), QStringLiteral("cost")};
+    return {QStringLiteral("memory"), QStringLiteral("roofline"), QStringLiteral("time"), QStringLiteral("power"),
+            QStringLiteral("cost")};
 }
 
-QStringList chartFormats() { return {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")}; }
+QStringList chartFormats() {
+    return {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")};
+}
 
 std::unique_ptr<Panel> makePanel(const QString &chart) {
     if (chart == QStringLiteral("memory"))
@@ -93,8 +96,8 @@ QByteArray chartBytes(const Panel &panel, const QString &format, const Theme &th
     return buffer.data();
 }
 
-tl::expected<QStringList, QString> exportCharts(const Report<double> &report, const Scenario &scenario, const Catalog &catalog,
-                                                const ChartExport &wanted) {
+tl::expected<QStringList, QString> exportCharts(const Report<double> &report, const Scenario &scenario,
+                                                const Catalog &catalog, const ChartExport &wanted) {
     if (!QDir().mkpath(wanted.folder))
         return tl::unexpected(Text::tr("%1: the folder cannot be made").arg(wanted.folder));
     std::vector<std::unique_ptr<QSaveFile>> files;
@@ -102,11 +105,13 @@ tl::expected<QStringList, QString> exportCharts(const Report<double> &report, co
     for (const QString &chart : wanted.charts) {
         const std::unique_ptr<Panel> panel = makePanel(chart);
         if (panel == nullptr)
-            return tl::unexpected(Text::tr("%1: no such chart, there are %2").arg(chart, chartIds().join(QStringLiteral(", "))));
+            return tl::unexpected(
+                Text::tr("%1: no such chart, there are %2").arg(chart, chartIds().join(QStringLiteral(", "))));
         panel->setReport(report, {wanted.numbers, false, systemFactsOf(scenario, catalog)});
         for (const QString &format : wanted.formats) {
             if (!chartFormats().contains(format))
-                return tl::unexpected(Text::tr("%1: no such format, there are %2").arg(format, chartFormats().join(QStringLiteral(", "))));
+                return tl::unexpected(Text::tr("%1: no such format, there are %2")
+                                          .arg(format, chartFormats().join(QStringLiteral(", "))));
             const QString path = QDir(wanted.folder).filePath(chart + u'.' + format);
             auto file = std::make_unique<QSaveFile>(path);
             const QByteArray bytes = chartBytes(*panel, format, wanted.theme, wanted.size);

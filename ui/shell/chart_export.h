@@ -4,12 +4,13 @@
 #pragma once
 
 #include "core/report/report.h"
+
 #include "ui/panels/panel.h"
+
+#include <tl/expected.hpp>
 
 #include <QSize>
 #include <QStringList>
-
-#include <tl/expected.hpp>
 
 #include <memory>
 
@@ -33,8 +34,8 @@ struct ChartExport {
 
 /// Writes every chart in every format as `memory.svg`, all of them or none; returns the paths. Needs a QApplication.
 /// Error: in words, what could not be written.
-tl::expected<QStringList, QString> exportCharts(const Report<double> &report, const Scenario &scenario, const Catalog &catalog,
-                                                const ChartExport &wanted);
+tl::expected<QStringList, QString> exportCharts(const Report<double> &report, const Scenario &scenario,
+                                                const Catalog &catalog, const ChartExport &wanted);
 
 /// One chart as the bytes of a file. Pre: a format of chartFormats().
 QByteArray chartBytes(const Panel &panel, const QString &format, const Theme &theme, const QSize &size);

@@ -31,7 +31,8 @@ QLabel *makeHeading(FieldGroup group, QWidget *parent) {
 
 } // namespace
 
-ControlColumn::ControlColumn(ScenarioStore &store, const ViewSettings &settings, QWidget *parent) : QScrollArea(parent) {
+ControlColumn::ControlColumn(ScenarioStore &store, const ViewSettings &settings, QWidget *parent)
+    : QScrollArea(parent) {
     setObjectName(QStringLiteral("controls"));
     setAccessibleName(tr("Controls"));
     setFrameShape(QFrame::NoFrame);
@@ -73,9 +74,13 @@ FieldControl *ControlColumn::control(const QString &fieldId) const {
     return found != controls_.end() ? *found : nullptr;
 }
 
-QSize ControlColumn::sizeHint() const { return {fontMetrics().averageCharWidth() * 41, 600}; }
+QSize ControlColumn::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * 41, 600};
+}
 
-QSize ControlColumn::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 36, 200}; }
+QSize ControlColumn::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 36, 200};
+}
 
 void ControlColumn::paintEvent(QPaintEvent *) {
     QPainter painter(viewport());

@@ -3,6 +3,7 @@
 // Files of the window: scenarios in and out, models in.
 #include "ui/shell/documents.h"
 
+#include "core/catalog/embedded.h"
 #include "core/import/import.h"
 #include "core/scenario/file.h"
 
@@ -33,6 +34,13 @@ DocumentKind kindOf(const QString &path) {
         return start.contains("\"ridgepoint\"") ? DocumentKind::Scenario : DocumentKind::Model;
     }
     return DocumentKind::Scenario;
+}
+
+Scenario firstScenario(const Catalog &catalog) {
+    const auto noConfigs = [](const std::string &) -> Expected<ModelChoice> { return tl::unexpected(Problems{}); };
+    const auto shipped = readScenario(embeddedResource("resources/default.ridgepoint"), catalog, noConfigs);
+    // A user's own catalogue may lack what the shipped one names.
+    return shipped ? *shipped : defaultScenario(catalog);
 }
 
 Expected<ModelChoice> readModelFile(const QString &path) {
@@ -71,7 +79,8 @@ QString writeScenarioFile(const QString &path, const Scenario &scenario) {
     }
     const std::string text = writeScenario(written);
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 ||
+        !file.commit())
         return file.errorString();
     return {};
 }

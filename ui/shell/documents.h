@@ -14,6 +14,9 @@ enum class DocumentKind { Scenario, Model };
 /// By name: folders and config files hold a model, everything else is tried as a scenario.
 DocumentKind kindOf(const QString &path);
 
+/// What a window starts with: the scenario the program ships with, on GPUs that tell each other apart.
+Scenario firstScenario(const Catalog &catalog);
+
 Expected<Scenario> readScenarioFile(const QString &path, const Catalog &catalog);
 Expected<ModelChoice> readModelFile(const QString &path);
 /// The system's words when it cannot be written; empty when it was.

@@ -30,7 +30,8 @@ QString chartName(const QString &chart) {
     return chart;
 }
 
-std::vector<QCheckBox *> tickRow(const QStringList &ids, const QStringList &ticked, bool areCharts, QWidget *parent, QHBoxLayout &row) {
+std::vector<QCheckBox *> tickRow(const QStringList &ids, const QStringList &ticked, bool areCharts, QWidget *parent,
+                                 QHBoxLayout &row) {
     std::vector<QCheckBox *> boxes;
     for (const QString &id : ids) {
         auto *box = new QCheckBox(areCharts ? chartName(id) : id.toUpper(), parent);
@@ -101,7 +102,8 @@ void ExportDialog::chooseFolder() {
 }
 
 void ExportDialog::showWhetherComplete() {
-    const bool isComplete = !tickedOf(charts_).isEmpty() && !tickedOf(formats_).isEmpty() && !folder_->text().trimmed().isEmpty();
+    const bool isComplete =
+        !tickedOf(charts_).isEmpty() && !tickedOf(formats_).isEmpty() && !folder_->text().trimmed().isEmpty();
     buttons_->button(QDialogButtonBox::Save)->setEnabled(isComplete);
 }
 
@@ -109,7 +111,9 @@ ChartExport ExportDialog::wanted() const {
     ChartExport wanted;
     wanted.charts = tickedOf(charts_);
     wanted.formats = tickedOf(formats_);
-    wanted.theme = theme_->currentIndex() == 0 ? lightTheme() : theme_->currentIndex() == 1 ? darkTheme() : printTheme();
+    wanted.theme = theme_->currentIndex() == 0   ? lightTheme()
+                   : theme_->currentIndex() == 1 ? darkTheme()
+                                                 : printTheme();
     wanted.size = size_->currentData().toSize();
     wanted.folder = folder_->text().trimmed();
     return wanted;

@@ -115,13 +115,14 @@ void MainWindow::follow() {
     connect(&store_.history(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
     connect(&store_, &ScenarioStore::fileNameChanged, this, &MainWindow::showTitle);
     connect(controls_, &ControlColumn::dragChanged, panels_, &PanelGrid::setDragging);
+    connect(panels_, &PanelGrid::exportAsked, this, &MainWindow::exportCharts);
     connect(verdict_, &VerdictStrip::quantityPicked, panels_, &PanelGrid::inspect);
 }
 
 void MainWindow::applyTheme() {
     const Theme theme = settings_.theme() == ThemeChoice::Light  ? lightTheme()
                         : settings_.theme() == ThemeChoice::Dark ? darkTheme()
-                                                                : themeFor(QApplication::palette());
+                                                                 : themeFor(QApplication::palette());
     setPalette(controlPalette(theme));
     setFont(theme.font(TextRole::Body));
     verdict_->setTheme(theme);
@@ -149,7 +150,8 @@ void MainWindow::showTitle() {
 
 void MainWindow::changeEvent(QEvent *event) {
     QMainWindow::changeEvent(event);
-    const bool isSystemChange = event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::ApplicationFontChange;
+    const bool isSystemChange =
+        event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::ApplicationFontChange;
     if (isSystemChange && verdict_ != nullptr)
         applyTheme();
 }

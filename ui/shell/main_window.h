@@ -5,8 +5,8 @@
 
 #include "ui/shell/chart_export.h"
 #include "ui/shell/session.h"
-#include "ui/store/view_settings.h"
 #include "ui/store/scenario_store.h"
+#include "ui/store/view_settings.h"
 
 #include <QMainWindow>
 

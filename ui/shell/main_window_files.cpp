@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window does with files: open, save, import, drop, export, copy; every failure in words, and what was open stays.
-#include "ui/shell/main_window.h"
-
-#include "core/scenario/file.h"
+// What the window does with files: open, save, import, drop, export, copy; every failure in words, and what was open
+// stays.
 #include "ui/shell/documents.h"
 #include "ui/shell/export_dialog.h"
+#include "ui/shell/main_window.h"
 #include "ui/shell/panel_grid.h"
 #include "ui/shell/verdict_strip.h"
 
@@ -24,9 +23,13 @@ namespace ridgepoint {
 
 namespace {
 
-QString scenarioFilter() { return MainWindow::tr("Scenarios (*.ridgepoint);;All files (*)"); }
+QString scenarioFilter() {
+    return MainWindow::tr("Scenarios (*.ridgepoint);;All files (*)");
+}
 
-QString modelFilter() { return MainWindow::tr("Model configs (*.json);;All files (*)"); }
+QString modelFilter() {
+    return MainWindow::tr("Model configs (*.json);;All files (*)");
+}
 
 } // namespace
 
@@ -70,11 +73,12 @@ bool MainWindow::mayLeave(bool isClosing) {
 
 void MainWindow::newScenario() {
     if (mayLeave(false))
-        store_.open(defaultScenario(store_.catalog()), {});
+        store_.open(firstScenario(store_.catalog()), {});
 }
 
 void MainWindow::open() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open"), QFileInfo(store_.fileName()).path(), scenarioFilter());
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), QFileInfo(store_.fileName()).path(), scenarioFilter());
     if (!path.isEmpty())
         openFile(path);
 }
@@ -106,7 +110,9 @@ bool MainWindow::openFile(const QString &path) {
     return true;
 }
 
-bool MainWindow::save() { return store_.fileName().isEmpty() ? saveAs() : saveTo(store_.fileName()); }
+bool MainWindow::save() {
+    return store_.fileName().isEmpty() ? saveAs() : saveTo(store_.fileName());
+}
 
 bool MainWindow::saveAs() {
     const QString name = QString::fromStdString(store_.scenario().name);
@@ -146,7 +152,8 @@ void MainWindow::exportCharts(const QStringList &charts) {
         store_.flush();
         ChartExport wanted = dialog->wanted();
         wanted.numbers = settings_.numbers();
-        const auto written = ridgepoint::exportCharts(store_.report(), store_.reportedScenario(), store_.catalog(), wanted);
+        const auto written =
+            ridgepoint::exportCharts(store_.report(), store_.reportedScenario(), store_.catalog(), wanted);
         if (!written)
             tell(tr("The charts cannot be written"), written.error());
     });
@@ -188,7 +195,8 @@ void MainWindow::dropEvent(QDropEvent *event) {
     event->acceptProposedAction();
     const QString path = urls.front().toLocalFile();
     // A message must not hold up the program that was dragged from.
-    QMetaObject::invokeMethod(this, [this, path] { openFile(path); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, path] { openFile(path); }, Qt::QueuedConnection);
 }
 
 } // namespace ridgepoint

@@ -4,6 +4,7 @@
 #include "ui/shell/measure_window.h"
 
 #include "core/scenario/file.h"
+
 #include "ui/controls/quantity_control.h"
 #include "ui/controls/track_slider.h"
 #include "ui/shell/control_column.h"
@@ -94,7 +95,9 @@ void settle(MainWindow &window, ScenarioStore &store) {
     paintNow(window);
 }
 
-void endAfterFirstPaint(MainWindow &window) { window.centralWidget()->installEventFilter(new FirstPaint(&window)); }
+void endAfterFirstPaint(MainWindow &window) {
+    window.centralWidget()->installEventFilter(new FirstPaint(&window));
+}
 
 QString describeMeasured(std::vector<double> milliseconds) {
     std::ranges::sort(milliseconds);
@@ -116,7 +119,8 @@ std::vector<double> measureDrag(const Catalog &catalog, int steps) {
     window.resize(1920, 1080);
     window.show();
     settle(window, store);
-    auto *control = qobject_cast<QuantityControl *>(window.controls()->control(QStringLiteral("training.sequence_length")));
+    auto *control =
+        qobject_cast<QuantityControl *>(window.controls()->control(QStringLiteral("training.sequence_length")));
     TrackSlider *slider = control->slider();
     slider->setSliderDown(true);
     const int last = slider->maximum() / 2;

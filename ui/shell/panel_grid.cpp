@@ -5,6 +5,7 @@
 
 #include "ui/shell/chart_export.h"
 
+#include <QAction>
 #include <QRegularExpression>
 #include <QSignalBlocker>
 
@@ -45,10 +46,13 @@ PanelGrid::PanelGrid(ScenarioStore &store, const ViewSettings &settings, QWidget
     setChildrenCollapsible(false);
     auto *upper = new QSplitter(Qt::Horizontal, this);
     auto *lower = new QSplitter(Qt::Horizontal, this);
-    for (const auto &[chart, row] : {std::pair(QStringLiteral("memory"), upper), std::pair(QStringLiteral("roofline"), upper),
-                                     std::pair(QStringLiteral("time"), lower), std::pair(QStringLiteral("power"), lower)}) {
+    for (const auto &[chart, row] :
+         {std::pair(QStringLiteral("memory"), upper), std::pair(QStringLiteral("roofline"), upper),
+          std::pair(QStringLiteral("time"), lower), std::pair(QStringLiteral("power"), lower)}) {
         Panel *panel = makePanel(chart).release();
-        panel->setObjectName(QStringLiteral("panel.") + chart);
+        auto *asFile = new QAction(tr("&Export…"), panel);
+        panel->addAction(asFile);
+        connect(asFile, &QAction::triggered, this, [this, id = chart] { Q_EMIT exportAsked({id}); });
         row->addWidget(panel);
         panels_.push_back(panel);
         connect(panel, &Panel::quantityPicked, this, &PanelGrid::inspect);
@@ -98,7 +102,8 @@ void PanelGrid::setDragging(bool isDragging) {
 }
 
 void PanelGrid::showReport() {
-    const DisplayOptions options{settings_.numbers(), isDragging_, systemFactsOf(store_.reportedScenario(), store_.catalog())};
+    const DisplayOptions options{settings_.numbers(), isDragging_,
+                                 systemFactsOf(store_.reportedScenario(), store_.catalog())};
     for (Panel *panel : panels_)
         panel->setReport(store_.report(), options);
     showSelection();

@@ -5,8 +5,8 @@
 
 #include "ui/panels/inspector/inspector_panel.h"
 #include "ui/panels/panel.h"
-#include "ui/store/view_settings.h"
 #include "ui/store/scenario_store.h"
+#include "ui/store/view_settings.h"
 
 #include <QSplitter>
 
@@ -29,6 +29,10 @@ public:
     /// Puts one number of the report in the inspector, and selects its GPU.
     void inspect(const QString &gpuId, const QString &path);
     QString inspectedPath() const { return path_; }
+
+Q_SIGNALS:
+    /// The menu of one panel asks for its chart as a file.
+    void exportAsked(const QStringList &charts);
 
 private:
     void showReport();

@@ -3,7 +3,6 @@
 // Starts the window from the last state or from files, and what a script does with a window in place of a person.
 #include "ui/shell/run_window.h"
 
-#include "core/scenario/file.h"
 #include "ui/controls/calm_style.h"
 #include "ui/shell/documents.h"
 #include "ui/shell/main_window.h"
@@ -22,22 +21,8 @@ namespace ridgepoint {
 
 namespace {
 
-void say(std::FILE *stream, const QString &line) { std::fputs((line + u'\n').toUtf8().constData(), stream); }
-
-/// What a window opens with the first time: the defaults, on GPUs that tell each other apart.
-Scenario firstScenario(const Catalog &catalog) {
-    Scenario scenario = defaultScenario(catalog);
-    std::vector<GpuChoice> gpus;
-    for (const char *id : {"nvidia-a100-sxm-80gb", "nvidia-h100-sxm", "nvidia-h200-sxm", "nvidia-b200-sxm", "nvidia-rtx-4090"}) {
-        GpuChoice choice;
-        choice.id = choice.base = id;
-        if (catalog.gpu(id) != nullptr)
-            gpus.push_back(choice);
-    }
-    if (!gpus.empty())
-        scenario.hardware.gpus = std::move(gpus);
-    scenario.parallelism.data = 8;
-    return scenario;
+void say(std::FILE *stream, const QString &line) {
+    std::fputs((line + u'\n').toUtf8().constData(), stream);
 }
 
 /// The files' scenario, for what has no person to ask; exit code 2 where one cannot be read.
@@ -67,14 +52,15 @@ int takePicture(const Catalog &catalog, const WindowOptions &options) {
     const auto scenario = scenarioOf(options.files, catalog);
     if (!scenario)
         return 2;
-    const QString error = saveScreenshot(catalog, *scenario, options.screenshot, options.size, options.theme, options.scale);
+    const QString error =
+        saveScreenshot(catalog, *scenario, options.screenshot, options.size, options.theme, options.scale);
     if (error.isEmpty())
         return 0;
     say(stderr, options.screenshot + QStringLiteral(": ") + error);
     return 4;
 }
 
-int runForPerson(QApplication &application, const Catalog &catalog, const WindowOptions &options) {
+int runForPerson(const Catalog &catalog, const WindowOptions &options) {
     const Session session(options.sessionFolder);
     const SessionState state = session.load(catalog);
     ScenarioStore store(catalog, state.scenario.value_or(firstScenario(catalog)));
@@ -91,15 +77,15 @@ int runForPerson(QApplication &application, const Catalog &catalog, const Window
     window.show();
     for (const QString &path : options.files)
         window.openFile(path);
-    return application.exec();
+    return QApplication::exec();
 }
 
 } // namespace
 
-void prepareApplication(QApplication &application) {
+void prepareApplication(QApplication & /*application*/) {
     QApplication::setApplicationDisplayName(QStringLiteral("Ridgepoint"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/ridgepoint.svg")));
-    application.setStyle(new CalmStyle);
+    QApplication::setStyle(new CalmStyle);
 }
 
 int runWindow(QApplication &application, const Catalog &catalog, const WindowOptions &options) {
@@ -110,11 +96,11 @@ int runWindow(QApplication &application, const Catalog &catalog, const WindowOpt
         say(stdout, describeMeasured(measureDrag(catalog, options.dragSteps)));
         return 0;
     }
-    return runForPerson(application, catalog, options);
+    return runForPerson(catalog, options);
 }
 
-QString saveScreenshot(const Catalog &catalog, const Scenario &scenario, const QString &path, const QSize &size, ThemeChoice theme,
-                       double scale) {
+QString saveScreenshot(const Catalog &catalog, const Scenario &scenario, const QString &path, const QSize &size,
+                       ThemeChoice theme, double scale) {
     ScenarioStore store(catalog, scenario);
     ViewSettings settings(QLocale(QLocale::English, QLocale::UnitedStates));
     settings.setTheme(theme);

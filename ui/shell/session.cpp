@@ -13,8 +13,12 @@ namespace ridgepoint {
 
 namespace {
 
-QString scenarioPath(const QString &folder) { return QDir(folder).filePath(QStringLiteral("last.ridgepoint")); }
-QString settingsPath(const QString &folder) { return QDir(folder).filePath(QStringLiteral("window.ini")); }
+QString scenarioPath(const QString &folder) {
+    return QDir(folder).filePath(QStringLiteral("last.ridgepoint"));
+}
+QString settingsPath(const QString &folder) {
+    return QDir(folder).filePath(QStringLiteral("window.ini"));
+}
 
 } // namespace
 

@@ -51,7 +51,8 @@ QString listed(const QStringList &names) {
             .arg(names.size() - mostNames + 1);
     if (names.size() < 2)
         return names.join(QString());
-    return Text::tr("%1 and %2", "last of a list").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
+    return Text::tr("%1 and %2", "last of a list")
+        .arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.back());
 }
 
 QStringList othersThat(bool fit, const Report<double> &report, std::size_t selected) {
@@ -90,7 +91,7 @@ QString nextSentence(const Report<double> &report, std::size_t selected, const N
     const QStringList fitting = othersThat(true, report, selected);
     const QStringList failing = othersThat(false, report, selected);
     if (!gpu.fits) {
-        const QString others = !fitting.isEmpty() ? Text::tr("Fits on %1.").arg(listed(fitting))
+        const QString others = !fitting.isEmpty()  ? Text::tr("Fits on %1.").arg(listed(fitting))
                                : failing.isEmpty() ? QString()
                                                    : Text::tr("None of the ticked GPUs fits.");
         const QString advice = adviceText(gpu, style);
@@ -113,7 +114,8 @@ public:
     void add(const QString &label, const QString &value, const QString &note, const char *path) {
         figures_.push_back({label, value, note, QString::fromLatin1(path)});
     }
-    void add(const QString &label, const std::optional<double> &value, Unit unit, const QString &note, const char *path) {
+    void add(const QString &label, const std::optional<double> &value, Unit unit, const QString &note,
+             const char *path) {
         if (value)
             add(label, text(*value, unit, style_), note, path);
     }
@@ -126,13 +128,17 @@ private:
 void addTraining(Figures &figures, const GpuReport<double> &gpu, const Scenario &scenario, const NumberStyle &style) {
     const TimeReport<double> &time = gpu.time;
     if (time.tokensPerSecond) {
-        const QString note = time.tokensPerSecondPerGpu ? Text::tr("per GPU %1").arg(rounded(*time.tokensPerSecondPerGpu, style)) : QString();
+        const QString note = time.tokensPerSecondPerGpu
+                                 ? Text::tr("per GPU %1").arg(rounded(*time.tokensPerSecondPerGpu, style))
+                                 : QString();
         figures.add(Text::tr("tokens / s"), rounded(*time.tokensPerSecond, style), note, "time.tokens_per_s");
     }
     figures.add(Text::tr("MFU"), time.mfu, Unit::Percent,
                 time.hfu ? Text::tr("HFU %1").arg(text(*time.hfu, Unit::Percent, style)) : QString(), "time.mfu");
     const double tokens = globalBatchOf(scenario) * scenario.training.sequenceLength;
-    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds, Text::tr("%1 tokens").arg(QString::fromStdString(formatExact(tokens, Unit::Count, style))), "time.step_s");
+    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds,
+                Text::tr("%1 tokens").arg(QString::fromStdString(formatExact(tokens, Unit::Count, style))),
+                "time.step_s");
 }
 
 void addInference(Figures &figures, const GpuReport<double> &gpu, const NumberStyle &style) {
@@ -142,18 +148,22 @@ void addInference(Figures &figures, const GpuReport<double> &gpu, const NumberSt
     figures.add(Text::tr("per token"), time.timePerOutputTokenSeconds, Unit::Seconds, Text::tr("TPOT, mean"),
                 "time.time_per_output_token_s");
     if (time.outputTokensPerSecond) {
-        const QString note =
-            time.requestsPerSecond ? Text::tr("%1 requests / s").arg(text(*time.requestsPerSecond, Unit::None, style)) : QString();
-        figures.add(Text::tr("output tokens / s"), rounded(*time.outputTokensPerSecond, style), note, "time.output_tokens_per_s");
+        const QString note = time.requestsPerSecond
+                                 ? Text::tr("%1 requests / s").arg(text(*time.requestsPerSecond, Unit::None, style))
+                                 : QString();
+        figures.add(Text::tr("output tokens / s"), rounded(*time.outputTokensPerSecond, style), note,
+                    "time.output_tokens_per_s");
     }
 }
 
 void addMoney(Figures &figures, const GpuReport<double> &gpu, const Scenario &scenario, const NumberStyle &style) {
     const int world = scenario.parallelism.world();
     figures.add(Text::tr("power"), gpu.power.nodeWatts, Unit::Watts,
-                Text::tr("site %1", "power of the site").arg(text(gpu.power.siteWatts, Unit::Watts, style)), "power.node_w");
+                Text::tr("site %1", "power of the site").arg(text(gpu.power.siteWatts, Unit::Watts, style)),
+                "power.node_w");
     figures.add(Text::tr("$ / M tokens"), gpu.cost.usdPerMillionTokens, Unit::Usd,
-                world == 1 ? Text::tr("own, 1 GPU") : Text::tr("own, %1 GPUs").arg(world), "cost.usd_per_million_tokens");
+                world == 1 ? Text::tr("own, 1 GPU") : Text::tr("own, %1 GPUs").arg(world),
+                "cost.usd_per_million_tokens");
     figures.add(Text::tr("TCO / GPU price"), gpu.cost.tcoOverGpuPrice, Unit::Factor,
                 gpu.cost.gpuUsd ? Text::tr("of %1").arg(text(*gpu.cost.gpuUsd, Unit::Usd, style)) : QString(),
                 "cost.tco_over_gpu_price");
@@ -161,7 +171,8 @@ void addMoney(Figures &figures, const GpuReport<double> &gpu, const Scenario &sc
 
 } // namespace
 
-Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::size_t selected, const NumberStyle &style) {
+Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::size_t selected,
+                  const NumberStyle &style) {
     const GpuReport<double> &gpu = report.gpus[selected];
     Verdict verdict;
     verdict.fits = gpu.fits;

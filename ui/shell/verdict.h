@@ -27,6 +27,7 @@ struct Verdict {
 };
 
 /// Pre: `selected` is an index into report.gpus.
-Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::size_t selected, const NumberStyle &style);
+Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::size_t selected,
+                  const NumberStyle &style);
 
 } // namespace ridgepoint

@@ -109,9 +109,8 @@ void VerdictStrip::setVerdict(const Verdict &verdict) {
     while (figures_.size() < verdict.figures.size()) {
         auto *figure = new FigureButton(this);
         figure->setTheme(theme_);
-        connect(figure, &QAbstractButton::clicked, this, [this, figure] {
-            Q_EMIT quantityPicked(figure->gpu(), figure->figure().path);
-        });
+        connect(figure, &QAbstractButton::clicked, this,
+                [this, figure] { Q_EMIT quantityPicked(figure->gpu(), figure->figure().path); });
         row_->addWidget(figure);
         figures_.push_back(figure);
     }
@@ -136,16 +135,21 @@ void VerdictStrip::showWords() {
     const bool isWorking = problems_.isEmpty();
     secondary.setColor(QPalette::WindowText, isWorking ? theme_.secondaryInk : theme_.doesNotFit);
     next_->setPalette(secondary);
-    headline_->setText(isWorking ? verdict_.headline : tr("This cannot work as it is set; the panels show the last that could."));
+    headline_->setText(isWorking ? verdict_.headline
+                                 : tr("This cannot work as it is set; the panels show the last that could."));
     next_->setText(isWorking ? verdict_.next : problems_.join(u'\n'));
     setAccessibleName(headline_->text());
     setAccessibleDescription(next_->text());
     update();
 }
 
-QString VerdictStrip::headline() const { return headline_->text(); }
+QString VerdictStrip::headline() const {
+    return headline_->text();
+}
 
-QString VerdictStrip::nextSentence() const { return next_->text(); }
+QString VerdictStrip::nextSentence() const {
+    return next_->text();
+}
 
 void VerdictStrip::paintEvent(QPaintEvent *) {
     QPainter painter(this);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strip above the panels: one sentence that is true, one that helps, and the figures, each of which opens in the inspector.
+// The strip above the panels: one sentence that is true, one that helps, and the figures, each of which opens in the
+// inspector.
 #pragma once
 
 #include "ui/shell/verdict.h"

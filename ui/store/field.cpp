@@ -42,9 +42,26 @@ std::optional<Problem> quantityRefusal(const ControlField &field, const FieldVal
     return std::nullopt;
 }
 
+/// `2.000 T` as `2 T`, `1.300` as `1.3`: a field shows what was set, not a measured precision.
+QString withoutTrailingZeros(QString text, char decimalPoint) {
+    const qsizetype point = text.indexOf(QLatin1Char(decimalPoint));
+    if (point < 0)
+        return text;
+    qsizetype end = point + 1;
+    while (end < text.size() && text[end].isDigit())
+        ++end;
+    qsizetype kept = end;
+    while (kept > point + 1 && text[kept - 1] == u'0')
+        --kept;
+    if (kept == point + 1)
+        --kept;
+    return text.remove(kept, end - kept);
+}
+
 } // namespace
 
-std::optional<Problem> ControlField::refusal(const FieldValue &value, const Scenario &scenario, const Catalog &catalog) const {
+std::optional<Problem> ControlField::refusal(const FieldValue &value, const Scenario &scenario,
+                                             const Catalog &catalog) const {
     const std::string path = id.toStdString();
     switch (kind) {
     case FieldKind::Quantity:
@@ -65,7 +82,8 @@ std::optional<Problem> ControlField::refusal(const FieldValue &value, const Scen
         if (ids == nullptr || ids->empty())
             return Problem{path, "no GPU", "at least one"};
         for (const std::string &gpu : *ids) {
-            const bool isOpen = std::ranges::any_of(scenario.hardware.gpus, [&](const GpuChoice &g) { return g.id == gpu; });
+            const bool isOpen =
+                std::ranges::any_of(scenario.hardware.gpus, [&](const GpuChoice &g) { return g.id == gpu; });
             if (!isOpen && catalog.gpu(gpu) == nullptr)
                 return Problem{path, gpu, "a GPU of the catalogue"};
         }
@@ -80,7 +98,7 @@ QString ControlField::text(double value, const NumberStyle &style) const {
         return QString::fromStdString(formatExact(value, unit, style));
     NumberStyle fine = style;
     fine.significantDigits = 4;
-    return QString::fromStdString(formatQuantity(value, unit, fine));
+    return withoutTrailingZeros(QString::fromStdString(formatQuantity(value, unit, fine)), style.decimalPoint);
 }
 
 } // namespace ridgepoint

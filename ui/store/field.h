@@ -53,9 +53,9 @@ struct ControlField {
     std::function<FieldValue(const Scenario &)> get;
     std::function<void(Scenario &, const FieldValue &, const Catalog &)> set; ///< pre: accept() found nothing
     std::function<bool(const Scenario &)> appliesTo;
-    std::function<Stops(const Scenario &, const Catalog &)> stops;                           ///< quantities
-    std::function<std::optional<double>(const Scenario &, const Catalog &)> automatic;       ///< optional quantities
-    std::function<std::vector<FieldChoice>(const Scenario &, const Catalog &)> choices;      ///< choices
+    std::function<Stops(const Scenario &, const Catalog &)> stops;                      ///< quantities
+    std::function<std::optional<double>(const Scenario &, const Catalog &)> automatic;  ///< optional quantities
+    std::function<std::vector<FieldChoice>(const Scenario &, const Catalog &)> choices; ///< choices
 
     /// Why this value cannot be stored in this field; nullopt when it can. Rules between fields are not looked at.
     std::optional<Problem> refusal(const FieldValue &value, const Scenario &scenario, const Catalog &catalog) const;

@@ -27,9 +27,15 @@ std::vector<ControlField> parallelismRows();
 std::vector<ControlField> hardwareRows();
 std::vector<ControlField> economicsRows();
 
-inline bool isTraining(const Scenario &s) { return s.task == Task::Training; }
-inline bool isInference(const Scenario &s) { return s.task == Task::Inference; }
-inline bool always(const Scenario &) { return true; }
+inline bool isTraining(const Scenario &s) {
+    return s.task == Task::Training;
+}
+inline bool isInference(const Scenario &s) {
+    return s.task == Task::Inference;
+}
+inline bool always(const Scenario &) {
+    return true;
+}
 
 using Applies = bool (*)(const Scenario &);
 
@@ -42,15 +48,18 @@ struct Bounds {
 };
 
 /// A row without get and set.
-ControlField row(const char *id, FieldGroup group, const QString &label, const QString &help, FieldKind kind, Applies applies);
+ControlField row(const char *id, FieldGroup group, const QString &label, const QString &help, FieldKind kind,
+                 Applies applies);
 
-template <class T> inline constexpr bool isOptional = false;
-template <class T> inline constexpr bool isOptional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool isOptional = false;
+template <class T>
+inline constexpr bool isOptional<std::optional<T>> = true;
 
 /// A number; `member` gives a reference to an int, a double or an optional double of the scenario.
 template <class Member>
-ControlField quantity(const char *id, FieldGroup group, const QString &label, const QString &help, Bounds bounds, Applies applies,
-                      Member member, Stops fixedStops) {
+ControlField quantity(const char *id, FieldGroup group, const QString &label, const QString &help, Bounds bounds,
+                      Applies applies, Member member, Stops fixedStops) {
     using T = std::remove_cvref_t<decltype(member(std::declval<Scenario &>()))>;
     ControlField field = row(id, group, label, help, FieldKind::Quantity, applies);
     field.unit = bounds.unit;
@@ -79,7 +88,8 @@ ControlField quantity(const char *id, FieldGroup group, const QString &label, co
     return field;
 }
 
-template <class E> struct Word {
+template <class E>
+struct Word {
     E value;
     std::string_view id;
     QString name;
@@ -88,8 +98,8 @@ template <class E> struct Word {
 
 /// A choice among the values of an enumeration.
 template <class E, class Member>
-ControlField words(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies, Member member,
-                   std::vector<Word<E>> list) {
+ControlField words(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies,
+                   Member member, std::vector<Word<E>> list) {
     ControlField field = row(id, group, label, help, FieldKind::Choice, applies);
     field.get = [member, list](const Scenario &s) -> FieldValue {
         for (const Word<E> &word : list) {
@@ -106,6 +116,7 @@ ControlField words(const char *id, FieldGroup group, const QString &label, const
     };
     field.choices = [list](const Scenario &, const Catalog &) {
         std::vector<FieldChoice> choices;
+        choices.reserve(list.size());
         for (const Word<E> &word : list)
             choices.push_back({std::string(word.id), word.name, word.help});
         return choices;
@@ -114,7 +125,8 @@ ControlField words(const char *id, FieldGroup group, const QString &label, const
 }
 
 template <class Member>
-ControlField toggle(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies, Member member) {
+ControlField toggle(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies,
+                    Member member) {
     ControlField field = row(id, group, label, help, FieldKind::Switch, applies);
     field.get = [member](const Scenario &s) -> FieldValue {
         return static_cast<bool>(member(const_cast<Scenario &>(s))); // NOLINT(cppcoreguidelines-pro-type-const-cast)
@@ -125,13 +137,15 @@ ControlField toggle(const char *id, FieldGroup group, const QString &label, cons
 
 /// A choice among the entries of a catalogue list, by id.
 template <class Entries, class Member>
-ControlField entries(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies, Member member,
-                     Entries list) {
+ControlField entries(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies,
+                     Member member, Entries list) {
     ControlField field = row(id, group, label, help, FieldKind::Choice, applies);
     field.get = [member](const Scenario &s) -> FieldValue {
         return std::string(member(const_cast<Scenario &>(s))); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     };
-    field.set = [member](Scenario &s, const FieldValue &value, const Catalog &) { member(s) = std::get<std::string>(value); };
+    field.set = [member](Scenario &s, const FieldValue &value, const Catalog &) {
+        member(s) = std::get<std::string>(value);
+    };
     field.choices = [list](const Scenario &, const Catalog &catalog) {
         std::vector<FieldChoice> choices;
         for (const auto &entry : catalog.*list)

@@ -13,14 +13,15 @@ constexpr FieldGroup group = FieldGroup::Precision;
 constexpr std::string_view ownBytes = "bytes";
 
 ControlField recipeRow() {
-    ControlField field = entries("training.recipe", group, Text::tr("Recipe"),
-                                 Text::tr("How weights, gradients, master copy and optimizer states are kept."), &isTraining,
-                                 [](Scenario &s) -> std::string & { return s.training.recipe; }, &Catalog::recipes);
+    ControlField field = entries(
+        "training.recipe", group, Text::tr("Recipe"),
+        Text::tr("How weights, gradients, master copy and optimizer states are kept."), &isTraining,
+        [](Scenario &s) -> std::string & { return s.training.recipe; }, &Catalog::recipes);
     field.get = [](const Scenario &s) -> FieldValue {
         return s.training.recipeBytes ? std::string(ownBytes) : s.training.recipe;
     };
     field.set = [](Scenario &s, const FieldValue &value, const Catalog &) {
-        const std::string &id = std::get<std::string>(value);
+        const auto &id = std::get<std::string>(value);
         if (id == ownBytes)
             return;
         s.training.recipe = id;
@@ -42,7 +43,8 @@ ControlField storageRow(const char *id, const QString &label, const QString &hel
         std::vector<FieldChoice> choices;
         for (const StorageFormat &format : catalog.formats) {
             if (format.*use && format.modelled)
-                choices.push_back({format.id, QString::fromStdString(format.name), QString::fromStdString(format.help)});
+                choices.push_back(
+                    {format.id, QString::fromStdString(format.name), QString::fromStdString(format.help)});
         }
         return choices;
     };
@@ -50,60 +52,76 @@ ControlField storageRow(const char *id, const QString &label, const QString &hel
 }
 
 ControlField attentionRow(const char *id, Applies applies, AttentionKernel &(*member)(Scenario &)) {
-    return words<AttentionKernel>(id, group, Text::tr("Attention"),
-                                  Text::tr("Flash never writes the score matrix; materialized keeps it, and it grows with the square of "
-                                           "the sequence."),
-                                  applies, member,
-                                  {{AttentionKernel::Flash, "flash", Text::tr("Flash"), {}},
-                                   {AttentionKernel::Materialized, "materialized", Text::tr("Materialized"), {}}});
+    return words<AttentionKernel>(
+        id, group, Text::tr("Attention"),
+        Text::tr("Flash never writes the score matrix; materialized keeps it, and it grows with the square of "
+                 "the sequence."),
+        applies, member,
+        {{AttentionKernel::Flash, "flash", Text::tr("Flash"), {}},
+         {AttentionKernel::Materialized, "materialized", Text::tr("Materialized"), {}}});
 }
 
 std::vector<ControlField> trainingPrecision() {
     return {
         recipeRow(),
-        computeFormat("training.compute", &isTraining,
-                      [](Scenario &s) -> std::optional<ComputeFormat> & { return s.training.compute; }, Text::tr("The recipe's")),
-        entries("training.optimizer", group, Text::tr("Optimizer"), Text::tr("How many states it keeps per parameter."), &isTraining,
-                [](Scenario &s) -> std::string & { return s.training.optimizer; }, &Catalog::optimizers),
-        words<Recompute>("training.recompute", group, Text::tr("Recompute"),
-                         Text::tr("Activations that are dropped in the forward pass and computed again in the backward pass."), &isTraining,
-                         [](Scenario &s) -> Recompute & { return s.training.recompute; },
-                         {{Recompute::None, "none", Text::tr("None"), {}},
-                          {Recompute::Selective, "selective", Text::tr("Selective (attention core)"), {}},
-                          {Recompute::Full, "full", Text::tr("Full"), {}}}),
-        attentionRow("training.attention", &isTraining, [](Scenario &s) -> AttentionKernel & { return s.training.attention; }),
-        words<LossKernel>("training.loss", group, Text::tr("Loss"),
-                          Text::tr("What the loss keeps of the logits: materialized a copy in 32 bits and a gradient, chunked only a "
-                                   "slice of the tokens at a time."),
-                          &isTraining, [](Scenario &s) -> LossKernel & { return s.training.loss; },
-                          {{LossKernel::Materialized, "materialized", Text::tr("Materialized"), {}},
-                           {LossKernel::Fused, "fused", Text::tr("Fused"), {}},
-                           {LossKernel::Chunked, "chunked", Text::tr("Chunked"), {}}}),
-        entries("training.framework", group, Text::tr("Framework"),
-                Text::tr("Whose buffers, temporaries, allocator slack and overheads are counted."), &isTraining,
-                [](Scenario &s) -> std::string & { return s.training.framework; }, &Catalog::frameworks),
+        computeFormat(
+            "training.compute", &isTraining,
+            [](Scenario &s) -> std::optional<ComputeFormat> & { return s.training.compute; }, Text::tr("The recipe's")),
+        entries(
+            "training.optimizer", group, Text::tr("Optimizer"), Text::tr("How many states it keeps per parameter."),
+            &isTraining, [](Scenario &s) -> std::string & { return s.training.optimizer; }, &Catalog::optimizers),
+        words<Recompute>(
+            "training.recompute", group, Text::tr("Recompute"),
+            Text::tr("Activations that are dropped in the forward pass and computed again in the backward pass."),
+            &isTraining, [](Scenario &s) -> Recompute & { return s.training.recompute; },
+            {{Recompute::None, "none", Text::tr("None"), {}},
+             {Recompute::Selective, "selective", Text::tr("Selective (attention core)"), {}},
+             {Recompute::Full, "full", Text::tr("Full"), {}}}),
+        attentionRow("training.attention", &isTraining,
+                     [](Scenario &s) -> AttentionKernel & { return s.training.attention; }),
+        words<LossKernel>(
+            "training.loss", group, Text::tr("Loss"),
+            Text::tr("What the loss keeps of the logits: materialized a copy in 32 bits and a gradient, chunked only a "
+                     "slice of the tokens at a time."),
+            &isTraining, [](Scenario &s) -> LossKernel & { return s.training.loss; },
+            {{LossKernel::Materialized, "materialized", Text::tr("Materialized"), {}},
+             {LossKernel::Fused, "fused", Text::tr("Fused"), {}},
+             {LossKernel::Chunked, "chunked", Text::tr("Chunked"), {}}}),
+        entries(
+            "training.framework", group, Text::tr("Framework"),
+            Text::tr("Whose buffers, temporaries, allocator slack and overheads are counted."), &isTraining,
+            [](Scenario &s) -> std::string & { return s.training.framework; }, &Catalog::frameworks),
         toggle("training.fused_kernels", group, Text::tr("Fused kernels"),
-               Text::tr("Norms, activations and rotary embedding run fused; off, each runs and keeps its own tensors."), &isTraining,
-               [](Scenario &s) -> bool & { return s.training.fusedKernels; }),
+               Text::tr("Norms, activations and rotary embedding run fused; off, each runs and keeps its own tensors."),
+               &isTraining, [](Scenario &s) -> bool & { return s.training.fusedKernels; }),
         toggle("training.optimizer_in_backward", group, Text::tr("Optimizer in backward"),
                Text::tr("Gradients are used as they appear and never kept as a whole."), &isTraining,
                [](Scenario &s) -> bool & { return s.training.optimizerInBackward; }),
-        toggle("training.dropout", group, Text::tr("Dropout"), Text::tr("Keeps the masks, as GPT-2 and GPT-3 were trained."), &isTraining,
+        toggle("training.dropout", group, Text::tr("Dropout"),
+               Text::tr("Keeps the masks, as GPT-2 and GPT-3 were trained."), &isTraining,
                [](Scenario &s) -> bool & { return s.training.dropout; }),
     };
 }
 
 std::vector<ControlField> inferencePrecision() {
     return {
-        storageRow("inference.weights", Text::tr("Weights"), Text::tr("How the weights are stored; true bits, scales included."),
-                   [](Scenario &s) -> std::string & { return s.inference.weights; }, &StorageFormat::forWeights),
-        storageRow("inference.kv_cache", Text::tr("KV cache"), Text::tr("How keys and values of past tokens are stored."),
-                   [](Scenario &s) -> std::string & { return s.inference.kvCache; }, &StorageFormat::forCache),
-        computeFormat("inference.compute", &isInference,
-                      [](Scenario &s) -> std::optional<ComputeFormat> & { return s.inference.compute; }, Text::tr("The weights'")),
-        attentionRow("inference.attention", &isInference, [](Scenario &s) -> AttentionKernel & { return s.inference.attention; }),
-        entries("inference.engine", group, Text::tr("Engine"), Text::tr("Whose cache blocks, reserved memory and overheads are counted."),
-                &isInference, [](Scenario &s) -> std::string & { return s.inference.engine; }, &Catalog::engines),
+        storageRow(
+            "inference.weights", Text::tr("Weights"),
+            Text::tr("How the weights are stored; true bits, scales included."),
+            [](Scenario &s) -> std::string & { return s.inference.weights; }, &StorageFormat::forWeights),
+        storageRow(
+            "inference.kv_cache", Text::tr("KV cache"), Text::tr("How keys and values of past tokens are stored."),
+            [](Scenario &s) -> std::string & { return s.inference.kvCache; }, &StorageFormat::forCache),
+        computeFormat(
+            "inference.compute", &isInference,
+            [](Scenario &s) -> std::optional<ComputeFormat> & { return s.inference.compute; },
+            Text::tr("The weights'")),
+        attentionRow("inference.attention", &isInference,
+                     [](Scenario &s) -> AttentionKernel & { return s.inference.attention; }),
+        entries(
+            "inference.engine", group, Text::tr("Engine"),
+            Text::tr("Whose cache blocks, reserved memory and overheads are counted."), &isInference,
+            [](Scenario &s) -> std::string & { return s.inference.engine; }, &Catalog::engines),
     };
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows for what the work runs on and what that costs: parallelism, GPUs, network, economics.
 #include "ui/store/field_rows.h"
-
 #include "ui/store/stops.h"
 
 #include <algorithm>
@@ -13,9 +12,10 @@ namespace ridgepoint::rows {
 namespace {
 
 ControlField dataRow() {
-    ControlField field = quantity("parallelism.data", FieldGroup::Parallelism, Text::tr("Data"),
-                                  Text::tr("Replicas that share the batch. With a global batch set, micro-batch × data must divide it."),
-                                  {Unit::Count, 1, 65536}, &always, [](Scenario &s) -> int & { return s.parallelism.data; }, {});
+    ControlField field =
+        quantity("parallelism.data", FieldGroup::Parallelism, Text::tr("Data"),
+                 Text::tr("Replicas that share the batch. With a global batch set, micro-batch × data must divide it."),
+                 {Unit::Count, 1, 65536}, &always, [](Scenario &s) -> int & { return s.parallelism.data; }, {});
     field.stops = [free = binaryStops(1, 4096)](const Scenario &s, const Catalog &) {
         const double share = s.training.globalBatch / s.training.microBatch;
         const bool bound = s.task == Task::Training && s.training.globalBatch > 0 && std::floor(share) == share;
@@ -25,17 +25,19 @@ ControlField dataRow() {
 }
 
 ControlField tensorRow() {
-    ControlField field = quantity("parallelism.tensor", FieldGroup::Parallelism, Text::tr("Tensor"),
-                                  Text::tr("GPUs that split every matrix and the attention heads; a divisor of the heads."),
-                                  {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.tensor; }, {});
+    ControlField field =
+        quantity("parallelism.tensor", FieldGroup::Parallelism, Text::tr("Tensor"),
+                 Text::tr("GPUs that split every matrix and the attention heads; a divisor of the heads."),
+                 {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.tensor; }, {});
     field.stops = [](const Scenario &s, const Catalog &) { return divisorStops(s.model.shape.heads, 1024); };
     return field;
 }
 
 ControlField pipelineRow() {
-    ControlField field = quantity("parallelism.pipeline", FieldGroup::Parallelism, Text::tr("Pipeline"),
-                                  Text::tr("Stages that split the layers one after the other; at most one per layer."),
-                                  {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.pipeline; }, {});
+    ControlField field =
+        quantity("parallelism.pipeline", FieldGroup::Parallelism, Text::tr("Pipeline"),
+                 Text::tr("Stages that split the layers one after the other; at most one per layer."),
+                 {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.pipeline; }, {});
     field.stops = [](const Scenario &s, const Catalog &) {
         Stops stops;
         for (int stages = 1; stages <= std::min(s.model.shape.layers, 1024); ++stages)
@@ -46,8 +48,9 @@ ControlField pipelineRow() {
 }
 
 ControlField gpuListRow() {
-    ControlField field = row("hardware.gpus", FieldGroup::Hardware, Text::tr("GPUs"),
-                             Text::tr("Each ticked GPU is computed on its own under the same workload."), FieldKind::GpuList, &always);
+    ControlField field =
+        row("hardware.gpus", FieldGroup::Hardware, Text::tr("GPUs"),
+            Text::tr("Each ticked GPU is computed on its own under the same workload."), FieldKind::GpuList, &always);
     field.get = [](const Scenario &s) -> FieldValue {
         std::vector<std::string> ids;
         for (const GpuChoice &gpu : s.hardware.gpus)
@@ -75,7 +78,8 @@ Stops powerStops(const Scenario &s, const Catalog &catalog) {
         const Gpu *gpu = catalog.gpu(choice.base);
         if (gpu == nullptr)
             continue;
-        least = std::max(least, gpu->minimumPowerLimitWatts ? gpu->minimumPowerLimitWatts->value : gpu->idleWatts.value);
+        least =
+            std::max(least, gpu->minimumPowerLimitWatts ? gpu->minimumPowerLimitWatts->value : gpu->idleWatts.value);
         most = std::min(most, choice.boardWatts.value_or(gpu->boardWatts.value));
     }
     if (least >= most)
@@ -109,8 +113,8 @@ std::vector<ControlField> parallelismRows() {
         tensorRow(),
         pipelineRow(),
         words<Sharding>("parallelism.sharding", FieldGroup::Parallelism, Text::tr("Sharding"),
-                        Text::tr("What the data-parallel replicas split among them instead of each keeping it whole."), &isTraining,
-                        [](Scenario &s) -> Sharding & { return s.parallelism.sharding; },
+                        Text::tr("What the data-parallel replicas split among them instead of each keeping it whole."),
+                        &isTraining, [](Scenario &s) -> Sharding & { return s.parallelism.sharding; },
                         {{Sharding::None, "none", Text::tr("None"), {}},
                          {Sharding::Optimizer, "optimizer", Text::tr("Optimizer (ZeRO-1)"), {}},
                          {Sharding::Gradients, "gradients", Text::tr("Gradients (ZeRO-2)"), {}},
@@ -127,20 +131,22 @@ std::vector<ControlField> parallelismRows() {
 }
 
 std::vector<ControlField> hardwareRows() {
-    ControlField perNode = quantity("hardware.gpus_per_node", FieldGroup::Hardware, Text::tr("GPUs per node"),
-                                    Text::tr("GPUs in one server."), {Unit::Count, 1, 1024}, &always,
-                                    [](Scenario &s) -> int & { return s.hardware.gpusPerNode; }, Stops{{1, 2, 4, 8, 16, 32, 36, 72}});
-    ControlField network = quantity("hardware.network_gbit_per_s", FieldGroup::Hardware, Text::tr("Network of a node"),
-                                    Text::tr("All adapters of one node together, one direction. Empty: the job stays inside one node."),
-                                    {Unit::GbitPerSecond, 1, 1e6, Scale::Logarithmic, false}, &always,
-                                    [](Scenario &s) -> std::optional<double> & { return s.hardware.networkGbitPerSecond; },
-                                    Stops{{1, 10, 25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800}});
+    ControlField perNode = quantity(
+        "hardware.gpus_per_node", FieldGroup::Hardware, Text::tr("GPUs per node"), Text::tr("GPUs in one server."),
+        {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.hardware.gpusPerNode; },
+        Stops{{1, 2, 4, 8, 16, 32, 36, 72}});
+    ControlField network = quantity(
+        "hardware.network_gbit_per_s", FieldGroup::Hardware, Text::tr("Network of a node"),
+        Text::tr("All adapters of one node together, one direction. Empty: the job stays inside one node."),
+        {Unit::GbitPerSecond, 1, 1e6, Scale::Logarithmic, false}, &always,
+        [](Scenario &s) -> std::optional<double> & { return s.hardware.networkGbitPerSecond; },
+        Stops{{1, 10, 25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800}});
     network.automaticText = Text::tr("one node");
-    ControlField limit = quantity("hardware.power_limit_w", FieldGroup::Hardware, Text::tr("Power limit"),
-                                  Text::tr("Per GPU; clocks and so peaks follow it. Empty: each GPU's own."),
-                                  {Unit::Watts, 10, 5000, Scale::Linear, false}, &always,
-                                  [](Scenario &s) -> std::optional<double> & { return s.hardware.powerLimitWatts; },
-                                  {});
+    ControlField limit =
+        quantity("hardware.power_limit_w", FieldGroup::Hardware, Text::tr("Power limit"),
+                 Text::tr("Per GPU; clocks and so peaks follow it. Empty: each GPU's own."),
+                 {Unit::Watts, 10, 5000, Scale::Linear, false}, &always,
+                 [](Scenario &s) -> std::optional<double> & { return s.hardware.powerLimitWatts; }, {});
     limit.stops = [](const Scenario &s, const Catalog &catalog) { return powerStops(s, catalog); };
     limit.automaticText = Text::tr("each GPU's");
     return {gpuListRow(), std::move(perNode), std::move(network), std::move(limit)};
@@ -151,31 +157,41 @@ std::vector<ControlField> economicsRows() {
     using Optional = std::optional<double> &;
     constexpr Scale linear = Scale::Linear;
     return {
-        entries("economics.preset", FieldGroup::Economics, Text::tr("Setting"),
-                Text::tr("Where the GPUs stand; sets every price below that is not set by hand."), &always,
-                [](Scenario &s) -> std::string & { return s.economics.preset; }, &Catalog::economics),
-        economicsRow("economics.usd_per_kwh", Text::tr("Electricity"), Text::tr("Price of a kilowatt-hour. Empty: the setting's."),
-                     {Unit::UsdPerKwh, 0, 10, linear, false}, linearStops(0, 0.5, 0.005),
-                     [](Scenario &s) -> Optional { return s.economics.usdPerKwh; }, &E::usdPerKwh),
-        economicsRow("economics.pue", Text::tr("PUE"), Text::tr("Power of the site over power of the machines. Empty: the setting's."),
-                     {Unit::None, 1, 5, linear, false}, linearStops(1, 2, 0.01), [](Scenario &s) -> Optional { return s.economics.pue; },
-                     &E::pue),
-        economicsRow("economics.lifetime_years", Text::tr("Lifetime"), Text::tr("Years until the machines are replaced."),
-                     {Unit::Years, 0.1, 50, linear, false}, linearStops(0.5, 10, 0.5),
-                     [](Scenario &s) -> Optional { return s.economics.lifetimeYears; }, &E::lifetimeYears),
-        economicsRow("economics.utilization", Text::tr("Utilization"), Text::tr("Share of all hours in which the GPUs work."),
-                     {Unit::Percent, 0.001, 1, linear, false}, linearStops(0.01, 1, 0.01),
-                     [](Scenario &s) -> Optional { return s.economics.utilization; }, &E::utilization),
-        economicsRow("economics.cost_of_capital", Text::tr("Cost of capital"), Text::tr("Per year, on what was bought."),
-                     {Unit::Percent, 0, 1, linear, false}, linearStops(0, 0.3, 0.005),
-                     [](Scenario &s) -> Optional { return s.economics.costOfCapital; }, &E::costOfCapital),
-        economicsRow("economics.residual_fraction", Text::tr("Residual value"), Text::tr("Share of the price left at the end."),
-                     {Unit::Percent, 0, 1, linear, false}, linearStops(0, 0.9, 0.01),
-                     [](Scenario &s) -> Optional { return s.economics.residualFraction; }, &E::residualFraction),
-        priceRow("economics.gpu_usd", Text::tr("GPU price"), Text::tr("For every ticked GPU alike. Empty: each GPU's own."),
+        entries(
+            "economics.preset", FieldGroup::Economics, Text::tr("Setting"),
+            Text::tr("Where the GPUs stand; sets every price below that is not set by hand."), &always,
+            [](Scenario &s) -> std::string & { return s.economics.preset; }, &Catalog::economics),
+        economicsRow(
+            "economics.usd_per_kwh", Text::tr("Electricity"),
+            Text::tr("Price of a kilowatt-hour. Empty: the setting's."), {Unit::UsdPerKwh, 0, 10, linear, false},
+            linearStops(0, 0.5, 0.005), [](Scenario &s) -> Optional { return s.economics.usdPerKwh; }, &E::usdPerKwh),
+        economicsRow(
+            "economics.pue", Text::tr("PUE"),
+            Text::tr("Power of the site over power of the machines. Empty: the setting's."),
+            {Unit::None, 1, 5, linear, false}, linearStops(1, 2, 0.01),
+            [](Scenario &s) -> Optional { return s.economics.pue; }, &E::pue),
+        economicsRow(
+            "economics.lifetime_years", Text::tr("Lifetime"), Text::tr("Years until the machines are replaced."),
+            {Unit::Years, 0.1, 50, linear, false}, linearStops(0.5, 10, 0.5),
+            [](Scenario &s) -> Optional { return s.economics.lifetimeYears; }, &E::lifetimeYears),
+        economicsRow(
+            "economics.utilization", Text::tr("Utilization"), Text::tr("Share of all hours in which the GPUs work."),
+            {Unit::Percent, 0.001, 1, linear, false}, linearStops(0.01, 1, 0.01),
+            [](Scenario &s) -> Optional { return s.economics.utilization; }, &E::utilization),
+        economicsRow(
+            "economics.cost_of_capital", Text::tr("Cost of capital"), Text::tr("Per year, on what was bought."),
+            {Unit::Percent, 0, 1, linear, false}, linearStops(0, 0.3, 0.005),
+            [](Scenario &s) -> Optional { return s.economics.costOfCapital; }, &E::costOfCapital),
+        economicsRow(
+            "economics.residual_fraction", Text::tr("Residual value"), Text::tr("Share of the price left at the end."),
+            {Unit::Percent, 0, 1, linear, false}, linearStops(0, 0.9, 0.01),
+            [](Scenario &s) -> Optional { return s.economics.residualFraction; }, &E::residualFraction),
+        priceRow("economics.gpu_usd", Text::tr("GPU price"),
+                 Text::tr("For every ticked GPU alike. Empty: each GPU's own."),
                  {Unit::Usd, 1, 1e7, Scale::Logarithmic, false}, decimalStops(100, 200000, false),
                  [](Scenario &s) -> Optional { return s.economics.gpuUsd; }),
-        priceRow("economics.rent_usd_per_gpu_hour", Text::tr("Rent"), Text::tr("Price of one GPU for one hour. Empty: each GPU's own."),
+        priceRow("economics.rent_usd_per_gpu_hour", Text::tr("Rent"),
+                 Text::tr("Price of one GPU for one hour. Empty: each GPU's own."),
                  {Unit::UsdPerHour, 0.01, 1000, Scale::Logarithmic, false}, decimalStops(0.05, 50, false),
                  [](Scenario &s) -> Optional { return s.economics.rentUsdPerGpuHour; }),
     };

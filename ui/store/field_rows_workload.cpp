@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows for the model and for the work it does: batches, sequences, prompts.
-#include "ui/store/field_rows.h"
-
 #include "core/model/parameters.h"
 #include "core/scenario/file.h"
+
+#include "ui/store/field_rows.h"
 #include "ui/store/stops.h"
 
 #include <cmath>
@@ -29,8 +29,9 @@ FieldChoice ownChoice(const ModelChoice &model) {
 }
 
 ControlField presetRow() {
-    ControlField field = row("model.preset", FieldGroup::Model, Text::tr("Preset"),
-                             Text::tr("A published model. Drop a config.json on the window for any other."), FieldKind::Choice, &always);
+    ControlField field =
+        row("model.preset", FieldGroup::Model, Text::tr("Preset"),
+            Text::tr("A published model. Drop a config.json on the window for any other."), FieldKind::Choice, &always);
     field.get = [](const Scenario &s) -> FieldValue {
         return s.model.source == ModelChoice::Source::Preset ? s.model.reference : std::string(ownModel);
     };
@@ -59,10 +60,11 @@ std::optional<ModelChoice> modelOfSize(double parameters, const Catalog &catalog
 }
 
 ControlField sizeRow() {
-    ControlField field = row("model.parameters", FieldGroup::Model, Text::tr("Size"),
-                             Text::tr("Parameters. Moving it leaves the preset: the count is exact, the shape is the nearest of the "
-                                      "Llama family."),
-                             FieldKind::Quantity, &always);
+    ControlField field =
+        row("model.parameters", FieldGroup::Model, Text::tr("Size"),
+            Text::tr("Parameters. Moving it leaves the preset: the count is exact, the shape is the nearest of the "
+                     "Llama family."),
+            FieldKind::Quantity, &always);
     field.unit = Unit::Count;
     field.minimum = 1e7;
     field.maximum = 2e12;
@@ -73,22 +75,25 @@ ControlField sizeRow() {
         if (const auto model = modelOfSize(std::get<double>(value), catalog))
             s.model = *model;
     };
-    field.stops = [stops = decimalStops(field.minimum, field.maximum, true)](const Scenario &, const Catalog &) { return stops; };
+    field.stops = [stops = decimalStops(field.minimum, field.maximum, true)](const Scenario &, const Catalog &) {
+        return stops;
+    };
     return field;
 }
 
 ControlField taskRow() {
-    return words<Task>("task", FieldGroup::Workload, Text::tr("Task"), Text::tr("What the GPUs do with the model."), &always,
-                       [](Scenario &s) -> Task & { return s.task; },
+    return words<Task>("task", FieldGroup::Workload, Text::tr("Task"), Text::tr("What the GPUs do with the model."),
+                       &always, [](Scenario &s) -> Task & { return s.task; },
                        {{Task::Training, "training", Text::tr("Training, all weights"), {}},
                         {Task::Inference, "inference", Text::tr("Inference"), {}}});
 }
 
 ControlField microBatchRow() {
-    ControlField field = quantity("training.micro_batch", FieldGroup::Workload, Text::tr("Micro-batch"),
-                                  Text::tr("Sequences that one replica computes at once. With a global batch set, it must divide it."),
-                                  {Unit::Count, 1, 4096}, &isTraining, [](Scenario &s) -> double & { return s.training.microBatch; },
-                                  binaryStops(1, 1024));
+    ControlField field = quantity(
+        "training.micro_batch", FieldGroup::Workload, Text::tr("Micro-batch"),
+        Text::tr("Sequences that one replica computes at once. With a global batch set, it must divide it."),
+        {Unit::Count, 1, 4096}, &isTraining, [](Scenario &s) -> double & { return s.training.microBatch; },
+        binaryStops(1, 1024));
     field.stops = [free = binaryStops(1, 1024)](const Scenario &s, const Catalog &) {
         const double perReplica = s.training.globalBatch / s.parallelism.data;
         const bool bound = s.training.globalBatch > 0 && std::floor(perReplica) == perReplica;
@@ -98,10 +103,11 @@ ControlField microBatchRow() {
 }
 
 ControlField globalBatchRow() {
-    ControlField field = quantity("training.global_batch", FieldGroup::Workload, Text::tr("Global batch"),
-                                  Text::tr("Sequences per optimizer step, over all replicas: micro-batch × data × accumulation steps. "
-                                           "Empty: no accumulation."),
-                                  {Unit::Count, 1, 1e7}, &isTraining, [](Scenario &s) -> double & { return s.training.globalBatch; }, {});
+    ControlField field = quantity(
+        "training.global_batch", FieldGroup::Workload, Text::tr("Global batch"),
+        Text::tr("Sequences per optimizer step, over all replicas: micro-batch × data × accumulation steps. "
+                 "Empty: no accumulation."),
+        {Unit::Count, 1, 1e7}, &isTraining, [](Scenario &s) -> double & { return s.training.globalBatch; }, {});
     field.optional = true;
     field.get = [](const Scenario &s) -> FieldValue {
         return s.training.globalBatch > 0 ? FieldValue(s.training.globalBatch) : FieldValue();
@@ -130,19 +136,21 @@ ControlField tokenCount(const char *id, const QString &label, const QString &hel
 
 } // namespace
 
-std::vector<ControlField> modelRows() { return {presetRow(), sizeRow()}; }
+std::vector<ControlField> modelRows() {
+    return {presetRow(), sizeRow()};
+}
 
 std::vector<ControlField> trainingRows() {
-    ControlField tokens = quantity("training.tokens", FieldGroup::Workload, Text::tr("Tokens of the run"),
-                                   Text::tr("Of the whole training run, for its duration, energy, carbon and cost. Empty: not asked."),
-                                   {Unit::Count, 1, 1e15}, &isTraining,
-                                   [](Scenario &s) -> std::optional<double> & { return s.training.tokens; },
-                                   decimalStops(1e6, 1e14, true));
+    ControlField tokens = quantity(
+        "training.tokens", FieldGroup::Workload, Text::tr("Tokens of the run"),
+        Text::tr("Of the whole training run, for its duration, energy, carbon and cost. Empty: not asked."),
+        {Unit::Count, 1, 1e15}, &isTraining, [](Scenario &s) -> std::optional<double> & { return s.training.tokens; },
+        decimalStops(1e6, 1e14, true));
     tokens.automaticText = Text::tr("not asked");
     ControlField sequence =
         tokenCount("training.sequence_length", Text::tr("Sequence"),
-                   Text::tr("Tokens per sequence. Activations grow with it, attention work with its square."), &isTraining, 1e7,
-                   [](Scenario &s) -> double & { return s.training.sequenceLength; });
+                   Text::tr("Tokens per sequence. Activations grow with it, attention work with its square."),
+                   &isTraining, 1e7, [](Scenario &s) -> double & { return s.training.sequenceLength; });
     sequence.stops = [free = binaryStops(16, 1048576)](const Scenario &s, const Catalog &) {
         const TransformerShape &shape = s.model.shape;
         const bool isBound = shape.positions == Positions::Learned && shape.maxPositions.value_or(0) > 16;
@@ -153,19 +161,25 @@ std::vector<ControlField> trainingRows() {
 
 std::vector<ControlField> inferenceRows() {
     return {
-        quantity("inference.concurrent_sequences", FieldGroup::Workload, Text::tr("Concurrent sequences"),
-                 Text::tr("Requests that one replica serves at once; each holds its own cache."), {Unit::Count, 1, 1e6}, &isInference,
-                 [](Scenario &s) -> double & { return s.inference.concurrentSequences; }, binaryStops(1, 4096)),
-        tokenCount("inference.prompt_tokens", Text::tr("Prompt"), Text::tr("Tokens of one prompt, read in the prefill."), &isInference,
-                   1e7, [](Scenario &s) -> double & { return s.inference.promptTokens; }),
-        tokenCount("inference.output_tokens", Text::tr("Output"), Text::tr("Tokens that are generated, one after the other."),
-                   &isInference, 1e7, [](Scenario &s) -> double & { return s.inference.outputTokens; }),
+        quantity(
+            "inference.concurrent_sequences", FieldGroup::Workload, Text::tr("Concurrent sequences"),
+            Text::tr("Requests that one replica serves at once; each holds its own cache."), {Unit::Count, 1, 1e6},
+            &isInference, [](Scenario &s) -> double & { return s.inference.concurrentSequences; },
+            binaryStops(1, 4096)),
+        tokenCount("inference.prompt_tokens", Text::tr("Prompt"),
+                   Text::tr("Tokens of one prompt, read in the prefill."), &isInference, 1e7,
+                   [](Scenario &s) -> double & { return s.inference.promptTokens; }),
+        tokenCount("inference.output_tokens", Text::tr("Output"),
+                   Text::tr("Tokens that are generated, one after the other."), &isInference, 1e7,
+                   [](Scenario &s) -> double & { return s.inference.outputTokens; }),
         tokenCount("inference.prefill_chunk_tokens", Text::tr("Prefill chunk"),
-                   Text::tr("Prompt tokens that are processed at once; bounds the activations of the prefill."), &isInference, 1e7,
-                   [](Scenario &s) -> double & { return s.inference.prefillChunkTokens; }),
-        quantity("inference.memory_fraction", FieldGroup::Workload, Text::tr("Memory share"),
-                 Text::tr("Share of the GPU's memory that a serving engine may take."), {Unit::Percent, 0.1, 1, Scale::Linear, false},
-                 &isInference, [](Scenario &s) -> double & { return s.inference.memoryFraction; }, linearStops(0.1, 1, 0.01)),
+                   Text::tr("Prompt tokens that are processed at once; bounds the activations of the prefill."),
+                   &isInference, 1e7, [](Scenario &s) -> double & { return s.inference.prefillChunkTokens; }),
+        quantity(
+            "inference.memory_fraction", FieldGroup::Workload, Text::tr("Memory share"),
+            Text::tr("Share of the GPU's memory that a serving engine may take."),
+            {Unit::Percent, 0.1, 1, Scale::Linear, false}, &isInference,
+            [](Scenario &s) -> double & { return s.inference.memoryFraction; }, linearStops(0.1, 1, 0.01)),
     };
 }
 

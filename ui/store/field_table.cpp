@@ -13,8 +13,8 @@ namespace {
 
 std::vector<ControlField> allRows() {
     std::vector<ControlField> all;
-    for (auto *group : {&rows::modelRows, &rows::trainingRows, &rows::inferenceRows, &rows::precisionRows, &rows::parallelismRows,
-                        &rows::hardwareRows, &rows::economicsRows}) {
+    for (auto *group : {&rows::modelRows, &rows::trainingRows, &rows::inferenceRows, &rows::precisionRows,
+                        &rows::parallelismRows, &rows::hardwareRows, &rows::economicsRows}) {
         for (ControlField &field : group())
             all.push_back(std::move(field));
     }
@@ -54,7 +54,8 @@ QString groupName(FieldGroup group) {
 
 namespace rows {
 
-ControlField row(const char *id, FieldGroup group, const QString &label, const QString &help, FieldKind kind, Applies applies) {
+ControlField row(const char *id, FieldGroup group, const QString &label, const QString &help, FieldKind kind,
+                 Applies applies) {
     ControlField field;
     field.id = QString::fromLatin1(id);
     field.group = group;
@@ -67,10 +68,11 @@ ControlField row(const char *id, FieldGroup group, const QString &label, const Q
 
 ControlField computeFormat(const char *id, Applies applies, std::optional<ComputeFormat> &(*member)(Scenario &),
                            const QString &automatic) {
-    ControlField field = row(id, FieldGroup::Precision, Text::tr("Compute format"),
-                             Text::tr("Format that matrix multiplications run in; it picks the peak, always the dense one. Each GPU "
-                                      "must have it."),
-                             FieldKind::Choice, applies);
+    ControlField field =
+        row(id, FieldGroup::Precision, Text::tr("Compute format"),
+            Text::tr("Format that matrix multiplications run in; it picks the peak, always the dense one. Each GPU "
+                     "must have it."),
+            FieldKind::Choice, applies);
     field.get = [member](const Scenario &s) -> FieldValue {
         const auto &format = member(const_cast<Scenario &>(s)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
         return format ? std::string(idOf(*format)) : std::string("automatic");

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one place where the window's state lives: edits become undo steps, and every change one evaluation per event-loop turn.
+// The one place where the window's state lives: edits become undo steps, and every change one evaluation per event-loop
+// turn.
 #include "ui/store/scenario_store.h"
 
 #include "core/report/explain_report.h"
 #include "core/scenario/checks.h"
 #include "core/search/advice.h"
+
 #include "ui/store/field_table.h"
 #include "ui/store/scenario_command.h"
 
@@ -30,7 +32,8 @@ std::function<qint64()> steadyClock() {
 
 /// `hardware.gpus` has `hardware.gpus[1].id` as a part.
 bool isPart(std::string_view path, std::string_view field) {
-    return path.starts_with(field) && (path.size() == field.size() || path[field.size()] == '.' || path[field.size()] == '[');
+    return path.starts_with(field) &&
+           (path.size() == field.size() || path[field.size()] == '.' || path[field.size()] == '[');
 }
 
 } // namespace

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one place where the window's state lives: scenario, history, report and problems. Controls ask it, views listen to it.
+// The one place where the window's state lives: scenario, history, report and problems. Controls ask it, views listen
+// to it.
 #pragma once
 
 #include "core/number/explain.h"
 #include "core/report/report.h"
+
 #include "ui/store/field.h"
 
 #include <QObject>
@@ -38,8 +40,8 @@ public:
     /// Those that name this field or a part of it.
     Problems problemsOf(const QString &fieldId) const;
 
-    /// Stores one value. A value that the field cannot take is refused: nothing changes and the reason comes back. A value that
-    /// does not go with the other fields is stored, and problems() says so.
+    /// Stores one value. A value that the field cannot take is refused: nothing changes and the reason comes back. A
+    /// value that does not go with the other fields is stored, and problems() says so.
     std::optional<Problem> edit(const QString &fieldId, const FieldValue &value, Gesture gesture = 0);
     /// A name for a drag that begins now.
     Gesture newGesture() { return ++lastGesture_; }
@@ -49,14 +51,15 @@ public:
     QUndoStack &history() { return history_; }
     bool isClean() const { return history_.isClean(); }
 
-    /// Starts over with another scenario and an empty history. `isSaved`: the file holds just this. Pre: checkScenario() found
-    /// nothing.
+    /// Starts over with another scenario and an empty history. `isSaved`: the file holds just this. Pre:
+    /// checkScenario() found nothing.
     void open(const Scenario &scenario, const QString &fileName, bool isSaved = true);
     /// The scenario was written to this file.
     void markSaved(const QString &fileName);
     QString fileName() const { return fileName_; }
 
-    /// Which GPU of the report the verdict speaks of. An index into report().gpus, always valid while that is not empty.
+    /// Which GPU of the report the verdict speaks of. An index into report().gpus, always valid while that is not
+    /// empty.
     std::size_t selectedGpu() const { return selectedGpu_; }
     void selectGpu(const QString &gpuId);
 

@@ -14,12 +14,13 @@ void finish(std::vector<double> &values, double minimum, double maximum) {
     values.push_back(minimum);
     values.push_back(maximum);
     std::ranges::sort(values);
-    const auto repeated = std::ranges::unique(values);
-    values.erase(repeated.begin(), repeated.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 /// Zero has no place on a logarithmic track: it stands for the first step above it.
-double positive(double value) { return value > 0 ? value : 1e-12; }
+double positive(double value) {
+    return value > 0 ? value : 1e-12;
+}
 
 } // namespace
 
@@ -38,7 +39,8 @@ Stops decimalStops(double minimum, double maximum, bool whole) {
     const int last = static_cast<int>(std::ceil(std::log10(maximum)));
     for (int exponent = first; exponent <= last; ++exponent) {
         for (int tenths = 10; tenths < 100; ++tenths) {
-            const double value = exponent >= 1 ? tenths * std::pow(10.0, exponent - 1) : tenths / std::pow(10.0, 1 - exponent);
+            const double value =
+                exponent >= 1 ? tenths * std::pow(10.0, exponent - 1) : tenths / std::pow(10.0, 1 - exponent);
             const bool fits = value > minimum && value < maximum && (!whole || std::floor(value) == value);
             if (fits)
                 stops.values.push_back(value);

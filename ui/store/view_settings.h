@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How this person wants to see things: byte units, locale's digits, light or dark. Not part of a scenario, not in its history.
+// How this person wants to see things: byte units, locale's digits, light or dark. Not part of a scenario, not in its
+// history.
 #pragma once
 
 #include "core/number/quantity.h"

@@ -155,8 +155,9 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
     LegendFlow flow;
     if (!hasLegend) {
         // Families by their hue; the shades say themselves when pointed at.
-        for (auto group = p.bars.legend.rbegin(); group != p.bars.legend.rend(); ++group)
-            flat.push_back({t.memory(group->rows.back().part), nameOf(group->family), figure(group->bytes)});
+        for (const MemoryLegendGroup &group : p.bars.legend)
+            flat.push_back({t.memory(group.rows.back().part), nameOf(group.family), figure(group.bytes)});
+        std::reverse(flat.begin(), flat.end());
         flow = flowLegend(flat, t, area.width(), false);
     }
     const QRectF legend(area.right() - legendWidth, area.top(), legendWidth, area.height());

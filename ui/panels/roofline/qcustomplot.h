@@ -16,7 +16,7 @@
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
 #define emit
-#define foreach(element, container) for (element : container)
+#define foreach(element, container) for (element : container) // NOLINT(bugprone-macro-parentheses)
 #include <qcustomplot.h>
 #undef signals
 #undef slots

@@ -191,6 +191,7 @@ void RooflineLabels::nameRoofs(const RooflinePoints &points, const QRectF &plot,
     });
     // Names stand in the margin at their line's end; where lines are close they spread, and a thin line leads to each.
     std::vector<double> wanted;
+    wanted.reserve(order.size());
     for (const std::size_t i : order)
         wanted.push_back(toPixel(points.roofs[i].ridgeFlopPerByte, points.roofs[i].peakFlopsPerSecond).y());
     const std::vector<double> centres = spread(wanted, row, plot.top() - row / 2, plot.bottom() + row / 2);
