@@ -188,8 +188,15 @@ void FieldTableTest::divisorStops_areExactlyTheDivisors() {
 void FieldTableTest::tensorStops_followTheHeads() {
     Scenario scenario = defaultScenario(catalog());
     scenario.model.shape.heads = 40;
+    scenario.model.shape.kvHeads = 8;
+    scenario.model.shape.ffn = 27648; // no multiple of 5
     const Stops stops = fieldOf(QStringLiteral("parallelism.tensor"))->stops(scenario, catalog());
-    QCOMPARE(stops.values, (std::vector<double>{1, 2, 4, 5, 8, 10, 20, 40}));
+    QCOMPARE(stops.values, (std::vector<double>{1, 2, 4, 8}));
+    for (const double degree : stops.values) {
+        scenario.parallelism.tensor = static_cast<int>(degree);
+        for (const Problem &problem : checkScenario(scenario, catalog()))
+            QVERIFY2(problem.field != "parallelism.tensor", problem.message().c_str());
+    }
 }
 
 void FieldTableTest::boundBatch_stopsOnlyAtDivisors() {

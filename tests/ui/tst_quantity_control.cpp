@@ -325,6 +325,7 @@ void QuantityControlTest::text_showsNoZerosThatNobodySet() {
     QCOMPARE(fieldOf(QStringLiteral("economics.pue"))->text(1.0, plain), QStringLiteral("1"));
     QCOMPARE(fieldOf(QStringLiteral("training.tokens"))->text(2e12, plain), QStringLiteral("2 T"));
     QCOMPARE(fieldOf(QStringLiteral("training.tokens"))->text(2.05e12, plain), QStringLiteral("2.05 T"));
+    QCOMPARE(fieldOf(QStringLiteral("economics.usd_per_kwh"))->text(0.1, plain), QStringLiteral("$0.10/kWh"));
     QCOMPARE(fieldOf(QStringLiteral("training.sequence_length"))->text(4000, plain), QStringLiteral("4000"));
 }
 

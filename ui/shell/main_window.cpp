@@ -63,7 +63,8 @@ void MainWindow::buildToolBar() {
         auto *made = new QToolButton(bar);
         made->setObjectName(action->objectName() + QStringLiteral(".button"));
         made->setAutoRaise(true);
-        made->setFocusPolicy(Qt::TabFocus);
+        // As tool bars do: the keyboard has the menus and the shortcuts.
+        made->setFocusPolicy(Qt::NoFocus);
         made->setDefaultAction(action);
         // The menu's text names the step (`Undo Micro-batch`); the bar must not move with it.
         made->setText(text);

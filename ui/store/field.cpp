@@ -98,7 +98,9 @@ QString ControlField::text(double value, const NumberStyle &style) const {
         return QString::fromStdString(formatExact(value, unit, style));
     NumberStyle fine = style;
     fine.significantDigits = 4;
-    return withoutTrailingZeros(QString::fromStdString(formatQuantity(value, unit, fine)), style.decimalPoint);
+    const QString shown = QString::fromStdString(formatQuantity(value, unit, fine));
+    // Money keeps its cents.
+    return shown.contains(u'$') ? shown : withoutTrailingZeros(shown, style.decimalPoint);
 }
 
 } // namespace ridgepoint

@@ -24,12 +24,22 @@ ControlField dataRow() {
     return field;
 }
 
+/// Degrees that split heads, key and value heads and the MLP evenly; more GPUs than key and value heads repeat those.
+Stops tensorStops(const TransformerShape &shape) {
+    Stops stops = divisorStops(shape.heads, 1024);
+    std::erase_if(stops.values, [&shape](double value) {
+        const auto degree = static_cast<int>(value);
+        return shape.ffn % degree != 0 || (shape.kvHeads % degree != 0 && degree % shape.kvHeads != 0);
+    });
+    return stops;
+}
+
 ControlField tensorRow() {
     ControlField field =
         quantity("parallelism.tensor", FieldGroup::Parallelism, Text::tr("Tensor"),
                  Text::tr("GPUs that split every matrix and the attention heads; a divisor of the heads."),
                  {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.tensor; }, {});
-    field.stops = [](const Scenario &s, const Catalog &) { return divisorStops(s.model.shape.heads, 1024); };
+    field.stops = [](const Scenario &s, const Catalog &) { return tensorStops(s.model.shape); };
     return field;
 }
 

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Laws of a whole report over random valid scenarios: parts sum to totals, nothing is infinite, the worked sum is the
+// number.
+#include "core/report/explain_report.h"
+#include "core/report/paths.h"
+#include "core/search/advice.h"
+
+#include "tests/core/scenarios.h"
+
+#include <QTest>
+
+#include <map>
+#include <random>
+
+using namespace ridgepoint;
+using namespace ridgepoint::testing;
+using nlohmann::json;
+
+namespace {
+
+/// Collects every number of a report by path.
+struct Numbers {
+    std::map<std::string, double> values;
+    template <class N>
+    void number(const std::string &path, std::string_view, const N &value) {
+        values[path] = valueOf(value);
+    }
+    void count(const std::string &path, std::string_view, double value) { values[path] = value; }
+    void text(const std::string &, std::string_view, std::string_view) {}
+    void flag(const std::string &, std::string_view, bool) {}
+    void null(const std::string &, std::string_view) {}
+};
+
+template <class N>
+std::map<std::string, double> numbersOf(const GpuReport<N> &report) {
+    Numbers numbers;
+    PathVisitor<Numbers> visitor(numbers);
+    visitReport(report, visitor);
+    return numbers.values;
+}
+
+template <class T>
+T pick(std::mt19937 &random, const std::vector<T> &values) {
+    return values[random() % values.size()];
+}
+
+/// A scenario that the reader accepts.
+json randomScenario(std::mt19937 &random) {
+    const auto text = [&](const std::vector<std::string> &values) { return pick(random, values); };
+    const auto number = [&](const std::vector<int> &values) { return pick(random, values); };
+    json s;
+    s["model"] = {{"preset", text({"llama-2-7b", "llama-3-8b", "gpt2-xl", "gemma-2-9b", "mistral-7b-v0.1",
+                                   "qwen2.5-0.5b", "opt-175b"})}};
+    s["task"] = text({"training", "inference"});
+    const int tensor = number({1, 1, 2, 4});
+    const int pipeline = number({1, 1, 2, 4});
+    const int data = number({1, 2, 8});
+    s["parallelism"] = {{"data", data},
+                        {"tensor", tensor},
+                        {"pipeline", pipeline},
+                        {"sharding", text({"none", "optimizer", "gradients", "parameters"})},
+                        {"sequence_parallel", random() % 2 == 0},
+                        {"schedule", text({"1f1b", "gpipe"})}};
+    const int micro = number({1, 2, 4});
+    s["training"] = {
+        {"micro_batch", micro},
+        {"global_batch", micro * data * number({1, 4, 16})},
+        {"sequence_length", number({128, 512, 1024})},
+        {"recipe",
+         text({"fp32", "mixed-fp16", "mixed-bf16", "megatron-bf16", "fsdp-bf16", "autocast-bf16", "pure-bf16"})},
+        {"optimizer", text({"adamw", "adamw-bf16", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum"})},
+        {"recompute", text({"none", "selective", "full"})},
+        {"attention", text({"materialized", "flash"})},
+        {"fused_kernels", random() % 2 == 0},
+        {"dropout", random() % 2 == 0},
+        {"loss", text({"materialized", "fused", "chunked"})},
+        {"framework", text({"generic", "megatron", "deepspeed", "torchtitan", "transformers"})}};
+    s["inference"] = {{"weights", text({"bf16", "fp8", "int8", "int4-g128", "nf4", "mxfp4"})},
+                      {"kv_cache", text({"bf16", "fp8"})},
+                      {"concurrent_sequences", number({1, 7, 64})},
+                      {"prompt_tokens", number({1, 100, 900})},
+                      {"output_tokens", number({1, 100})},
+                      {"engine", text({"generic", "vllm", "llama.cpp", "transformers", "tensorrt-llm"})}};
+    s["hardware"] = {
+        {"gpus",
+         {text({"nvidia-a100-sxm-80gb", "nvidia-h100-sxm", "nvidia-b200-sxm", "nvidia-rtx-4090", "amd-mi300x"})}},
+        {"gpus_per_node", 8},
+        {"network_gbit_per_s", 3200}};
+    return s;
+}
+
+/// Random draws whose GPU lacks a format or whose layout fills no whole nodes are refused by the reader: draw again.
+Scenario randomValid(std::mt19937 &random) {
+    for (;;) {
+        if (Expected<Scenario> s = readScenario(randomScenario(random).dump(), catalog(), {})) {
+            return *s;
+        }
+    }
+}
+
+} // namespace
+
+class ReportLaws : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void partsSumToTotalsAndNothingIsInfinite();
+    void theWorkedSumIsTheNumber();
+    void shardedStatesNeverGrowWithTheDataDegree();
+    void oneGpuCommunicatesNothing();
+    void everyAdviceFitsAndKeepsItsWord();
+    void anUnknownQuantityNamesTheNearest();
+};
+
+void ReportLaws::partsSumToTotalsAndNothingIsInfinite() {
+    std::mt19937 random(20261201);
+    for (int i = 0; i < 800; ++i) {
+        const Scenario s = randomValid(random);
+        const GpuReport<double> report = evaluate<double>(s, catalog()).gpus.at(0);
+        for (const auto &[path, value] : numbersOf(report)) {
+            QVERIFY2(std::isfinite(value), qPrintable(QString::fromStdString(path + " of " + writeScenario(s))));
+            QVERIFY2(value >= 0 || path == "memory.headroom_bytes" || path.starts_with("cost.capital"), path.c_str());
+        }
+        for (const StageMemory<double> &stage : report.memory.stages) {
+            double sum = 0;
+            for (const double component : stage.components) {
+                sum += component;
+            }
+            QCOMPARE(stage.allocatedBytes, sum);
+            QCOMPARE(stage.totalBytes, sum + stage.fragmentationBytes + stage.contextBytes);
+            QVERIFY(stage.totalBytes <= report.memory.worst().totalBytes);
+        }
+        const TimeBreakdown<double> &b = report.time.breakdown;
+        const double parts = b.computeSeconds + b.memorySeconds + b.communicationSeconds + b.bubbleSeconds +
+                             b.launchSeconds + b.optimizerSeconds + b.inputSeconds;
+        QVERIFY(qAbs(parts / b.totalSeconds - 1) < 1e-12);
+        for (const OperationReport<double> &op : report.roofline.operations) {
+            if (op.attainableFlopsPerSecond) {
+                QVERIFY2(op.flops / op.timeSeconds <= *op.attainableFlopsPerSecond * (1 + 1e-12), op.name.data());
+            }
+        }
+    }
+}
+
+void ReportLaws::theWorkedSumIsTheNumber() {
+    std::mt19937 random(7);
+    for (int i = 0; i < 40; ++i) {
+        const Scenario s = randomValid(random);
+        const Gpu &gpu = *catalog().gpu(s.hardware.gpus.front().base);
+        const auto plain = numbersOf(evaluateGpu<double>(s, gpu, catalog()));
+        const auto traced = numbersOf(evaluateGpu<Traced>(s, gpu, catalog()));
+        QCOMPARE(traced.size(), plain.size());
+        for (const auto &[path, value] : plain) {
+            QVERIFY2(traced.at(path) == value, path.c_str());
+        }
+    }
+    const Scenario s = scenario(sevenBillion());
+    const auto step = explainQuantity(s, catalog(), {}, "memory.optimizer_states_bytes");
+    QVERIFY(step);
+    QCOMPARE(step->value, 56e9);
+    QVERIFY2(step->words.find("optimizer states per parameter") != std::string::npos, step->words.c_str());
+    QVERIFY(renderText(*step).find("Loshchilov") != std::string::npos); // its source
+}
+
+void ReportLaws::shardedStatesNeverGrowWithTheDataDegree() {
+    for (const char *sharding : {"none", "optimizer", "gradients", "parameters"}) {
+        double before = 0;
+        for (const int data : {1, 2, 4, 8, 16, 64}) {
+            json s = sevenBillion();
+            s["parallelism"] = {{"data", data}, {"sharding", sharding}};
+            s["hardware"]["network_gbit_per_s"] = 400;
+            const double states = reportOf(s).memory.worst().modelStatesBytes;
+            QVERIFY(before == 0 || states <= before);
+            before = states;
+        }
+    }
+}
+
+void ReportLaws::oneGpuCommunicatesNothing() {
+    const auto report = reportOf(sevenBillion());
+    QCOMPARE(report.time.breakdown.communicationSeconds, 0.0);
+    QCOMPARE(report.time.breakdown.bubbleSeconds, 0.0);
+}
+
+void ReportLaws::everyAdviceFitsAndKeepsItsWord() {
+    json base = sevenBillion();
+    base["parallelism"] = {{"data", 8}};
+    const Scenario s = scenario(base);
+    Report<double> report = evaluate<double>(s, catalog());
+    addAdvice(report, s, catalog());
+    QVERIFY(!report.gpus[0].fits);
+    QVERIFY(report.gpus[0].advice.size() >= 3);
+    double ratio = 0;
+    for (const Advice &advice : report.gpus[0].advice) {
+        QVERIFY(advice.stepRatio >= ratio); // cheapest first
+        ratio = advice.stepRatio;
+        json changed = base;
+        changed[json::json_pointer("/" + std::string(advice.path).replace(advice.path.find('.'), 1, "/"))] = advice.to;
+        const auto after = reportOf(changed);
+        QVERIFY2(after.fits, advice.change.c_str());
+        QCOMPARE(after.memory.worst().totalBytes, advice.totalBytes);
+    }
+}
+
+void ReportLaws::anUnknownQuantityNamesTheNearest() {
+    const auto step = explainQuantity(scenario(sevenBillion()), catalog(), {}, "memory.totel_bytes");
+    QVERIFY(!step);
+    QVERIFY(step.error().front().allowed.find("memory.total_bytes") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(ReportLaws)
+#include "tst_report.moc"
