@@ -79,8 +79,10 @@ std::unique_ptr<Panel> makePanel(const QString &chart) {
         return std::make_unique<RooflinePanel>();
     if (chart == QStringLiteral("time"))
         return std::make_unique<TimePanel>();
-    if (chart == QStringLiteral("power") || chart == QStringLiteral("cost"))
-        return std::make_unique<PowerPanel>();
+    if (chart == QStringLiteral("power"))
+        return std::make_unique<PowerPanel>(nullptr, PowerContent::Power);
+    if (chart == QStringLiteral("cost"))
+        return std::make_unique<PowerPanel>(nullptr, PowerContent::Cost);
     return nullptr;
 }
 

@@ -26,7 +26,9 @@ QString chartName(const QString &chart) {
     if (chart == QStringLiteral("time"))
         return ExportDialog::tr("Time");
     if (chart == QStringLiteral("power"))
-        return ExportDialog::tr("Power and cost");
+        return ExportDialog::tr("Power");
+    if (chart == QStringLiteral("cost"))
+        return ExportDialog::tr("Cost");
     return chart;
 }
 
@@ -63,10 +65,7 @@ ExportDialog::ExportDialog(const QStringList &charts, const QString &folder, QWi
     setWindowTitle(tr("Export charts"));
     auto *form = new QFormLayout(this);
     auto *chartRow = new QHBoxLayout;
-    // Power and cost are one card: one tick for both.
-    QStringList offered = chartIds();
-    offered.removeAll(QStringLiteral("cost"));
-    charts_ = tickRow(offered, charts, true, this, *chartRow);
+    charts_ = tickRow(chartIds(), charts, true, this, *chartRow);
     auto *formatRow = new QHBoxLayout;
     formats_ = tickRow(chartFormats(), {QStringLiteral("svg")}, false, this, *formatRow);
     theme_->addItems({tr("Light"), tr("Dark"), tr("Print")});

@@ -24,7 +24,8 @@ struct PowerPanel::Parts {
     std::vector<std::string> listed;
 };
 
-PowerPanel::PowerPanel(QWidget *parent) : Panel(parent), parts_(std::make_unique<Parts>()) {
+PowerPanel::PowerPanel(QWidget *parent, PowerContent content)
+    : Panel(parent), content_(content), parts_(std::make_unique<Parts>()) {
     auto *selector = new QComboBox(this);
     selector->setObjectName(QStringLiteral("power.gpu"));
     selector->setAccessibleName(tr("GPU shown in the power and cost panel"));
@@ -38,10 +39,18 @@ PowerPanel::PowerPanel(QWidget *parent) : Panel(parent), parts_(std::make_unique
 PowerPanel::~PowerPanel() = default;
 
 QString PowerPanel::id() const {
-    return QStringLiteral("power");
+    return content_ == PowerContent::Cost ? QStringLiteral("cost") : QStringLiteral("power");
 }
 
 QString PowerPanel::title() const {
+    switch (content_) {
+    case PowerContent::Power:
+        return tr("Power");
+    case PowerContent::Cost:
+        return tr("Total cost of ownership");
+    case PowerContent::PowerAndCost:
+        break;
+    }
     return tr("Power and total cost of ownership");
 }
 
@@ -70,7 +79,7 @@ QString PowerPanel::shortSubtitle() const {
 }
 
 std::unique_ptr<Panel> PowerPanel::sibling() const {
-    return std::make_unique<PowerPanel>();
+    return std::make_unique<PowerPanel>(nullptr, content_);
 }
 
 double PowerPanel::titleRowReserve() const {
@@ -124,6 +133,14 @@ void PowerPanel::resizeEvent(QResizeEvent *event) {
 }
 
 void PowerPanel::paintContent(QPainter &painter, const QRectF &area, std::vector<PanelSpot> &spots) {
+    if (content_ == PowerContent::Power) {
+        paintPower(painter, area, spots);
+        return;
+    }
+    if (content_ == PowerContent::Cost) {
+        paintCost(painter, area, spots);
+        return;
+    }
     const double gap = std::clamp(area.width() * 0.04, 16.0, 40.0);
     const double left = std::round((area.width() - gap) * (area.width() < 520 ? 0.46 : 0.49));
     paintPower(painter, QRectF(area.left(), area.top(), left, area.height()), spots);
@@ -283,16 +300,23 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
 
 QString PowerPanel::asTable() const {
     const Parts &p = *parts_;
-    QString text = tr("Power") % QStringLiteral("\tW\n");
-    for (const PowerBar &bar : p.power.bars)
-        text += bar.name % QLatin1Char('\t') % QString::fromStdString(formatPlain(bar.watts, options().style)) %
-                QLatin1Char('\n');
-    text += tr("Cost over the lifetime") % QStringLiteral("\tUSD\n");
-    for (const CostSlice &slice : p.cost.slices)
-        text += slice.name % QLatin1Char('\t') % QString::fromStdString(formatPlain(slice.usd, options().style)) %
-                QLatin1Char('\n');
-    for (const CostSentence &sentence : p.cost.sentences)
-        text += sentence.text % QLatin1Char('\n');
+    const auto row = [this](const QString &name, double value) -> QString {
+        return name % QLatin1Char('\t') % QString::fromStdString(formatPlain(value, options().style)) %
+               QLatin1Char('\n');
+    };
+    QString text;
+    if (showsPower()) {
+        text += tr("Power") % QStringLiteral("\tW\n");
+        for (const PowerBar &bar : p.power.bars)
+            text += row(bar.name, bar.watts);
+    }
+    if (showsCost()) {
+        text += tr("Cost over the lifetime") % QStringLiteral("\tUSD\n");
+        for (const CostSlice &slice : p.cost.slices)
+            text += row(slice.name, slice.usd);
+        for (const CostSentence &sentence : p.cost.sentences)
+            text += sentence.text % QLatin1Char('\n');
+    }
     return text;
 }
 
@@ -302,11 +326,15 @@ QString PowerPanel::spoken() const {
     if (!gpu)
         return {};
     QStringList words{QString::fromStdString(gpu->gpuName)};
-    for (const PowerBar &bar : p.power.bars)
-        words.append(bar.name % QLatin1Char(' ') % bar.value);
-    words.append(p.cost.heading);
-    for (const CostSentence &sentence : p.cost.sentences)
-        words.append(sentence.text);
+    if (showsPower()) {
+        for (const PowerBar &bar : p.power.bars)
+            words.append(bar.name % QLatin1Char(' ') % bar.value);
+    }
+    if (showsCost()) {
+        words.append(p.cost.heading);
+        for (const CostSentence &sentence : p.cost.sentences)
+            words.append(sentence.text);
+    }
     return words.join(QStringLiteral("; "));
 }
 

@@ -7,10 +7,13 @@
 
 namespace ridgepoint {
 
+/// What the card shows: both side by side in the window, each alone as a chart of its own.
+enum class PowerContent { PowerAndCost, Power, Cost };
+
 class PowerPanel : public Panel {
     Q_OBJECT
 public:
-    explicit PowerPanel(QWidget *parent = nullptr);
+    explicit PowerPanel(QWidget *parent = nullptr, PowerContent content = PowerContent::PowerAndCost);
     ~PowerPanel() override;
 
     QString asTable() const override;
@@ -32,6 +35,10 @@ private:
     void paintPower(QPainter &painter, const QRectF &area, std::vector<PanelSpot> &spots);
     void paintCost(QPainter &painter, const QRectF &area, std::vector<PanelSpot> &spots);
 
+    bool showsPower() const { return content_ != PowerContent::Cost; }
+    bool showsCost() const { return content_ != PowerContent::Power; }
+
+    PowerContent content_;
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };
