@@ -58,7 +58,8 @@ Traced Traced::leaf(double value, std::string_view label, std::string_view unit,
 }
 
 Traced Traced::named(const Traced &value, std::string_view label, std::string_view unit, std::string_view source) {
-    if (value.node_ && value.node_->kind == Kind::Named && value.node_->label == label && unit.empty() && source.empty()) {
+    if (value.node_ && value.node_->kind == Kind::Named && value.node_->label == label && unit.empty() &&
+        source.empty()) {
         return value; // it says so already
     }
     Traced result(value.value_);

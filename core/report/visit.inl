@@ -7,7 +7,8 @@ namespace ridgepoint {
 
 namespace visiting {
 
-template <Number N, class Visitor> void optional(Visitor &visitor, std::string_view key, const std::optional<N> &value) {
+template <Number N, class Visitor>
+void optional(Visitor &visitor, std::string_view key, const std::optional<N> &value) {
     if (value) {
         visitor.number(key, *value);
     }
@@ -20,13 +21,17 @@ inline bool applies(MemoryComponent component, Task task) {
     case MemoryComponent::MasterWeights:
     case MemoryComponent::OptimizerStates:
     case MemoryComponent::GatheredWeights:
-    case MemoryComponent::CommunicationBuffers: return task == Task::Training;
-    case MemoryComponent::KvCache: return task == Task::Inference;
-    default: return true;
+    case MemoryComponent::CommunicationBuffers:
+        return task == Task::Training;
+    case MemoryComponent::KvCache:
+        return task == Task::Inference;
+    default:
+        return true;
     }
 }
 
-template <Number N, class Visitor> void stage(Visitor &visitor, const StageMemory<N> &stage, Task task) {
+template <Number N, class Visitor>
+void stage(Visitor &visitor, const StageMemory<N> &stage, Task task) {
     for (std::size_t i = 0; i < memoryComponentCount; ++i) {
         const auto component = static_cast<MemoryComponent>(i);
         if (applies(component, task)) {
@@ -41,7 +46,8 @@ template <Number N, class Visitor> void stage(Visitor &visitor, const StageMemor
     visitor.number("model_states_bytes", stage.modelStatesBytes);
 }
 
-template <Number N, class Visitor> void memory(Visitor &visitor, const MemoryReport<N> &memory, Task task) {
+template <Number N, class Visitor>
+void memory(Visitor &visitor, const MemoryReport<N> &memory, Task task) {
     stage(visitor, memory.worst(), task);
     optional(visitor, "preallocated_bytes", memory.preallocatedBytes);
     visitor.number("capacity_bytes", memory.capacityBytes);
@@ -72,7 +78,8 @@ template <Number N, class Visitor> void memory(Visitor &visitor, const MemoryRep
     visitor.endArray();
 }
 
-template <Number N, class Visitor> void roofline(Visitor &visitor, const RooflineReport<N> &roofline) {
+template <Number N, class Visitor>
+void roofline(Visitor &visitor, const RooflineReport<N> &roofline) {
     visitor.number("ridge_flop_per_byte", roofline.ridgeFlopPerByte);
     visitor.text("compute", idOf(roofline.compute));
     visitor.beginObject("peaks");
@@ -100,7 +107,8 @@ template <Number N, class Visitor> void roofline(Visitor &visitor, const Rooflin
     visitor.endArray();
 }
 
-template <Number N, class Visitor> void time(Visitor &visitor, const TimeReport<N> &time) {
+template <Number N, class Visitor>
+void time(Visitor &visitor, const TimeReport<N> &time) {
     optional(visitor, "step_s", time.stepSeconds);
     optional(visitor, "tokens_per_s", time.tokensPerSecond);
     optional(visitor, "tokens_per_s_per_gpu", time.tokensPerSecondPerGpu);
@@ -130,7 +138,8 @@ template <Number N, class Visitor> void time(Visitor &visitor, const TimeReport<
     visitor.endObject();
 }
 
-template <Number N, class Visitor> void power(Visitor &visitor, const PowerReport<N> &power) {
+template <Number N, class Visitor>
+void power(Visitor &visitor, const PowerReport<N> &power) {
     visitor.number("gpu_w", power.gpuWatts);
     visitor.number("nameplate_w", power.nameplateWatts);
     visitor.number("node_w", power.nodeWatts);
@@ -142,7 +151,8 @@ template <Number N, class Visitor> void power(Visitor &visitor, const PowerRepor
     optional(visitor, "run_co2_kg", power.runCo2Kg);
 }
 
-template <Number N, class Visitor> void cost(Visitor &visitor, const CostReport<N> &cost) {
+template <Number N, class Visitor>
+void cost(Visitor &visitor, const CostReport<N> &cost) {
     optional(visitor, "gpu_usd", cost.gpuUsd);
     optional(visitor, "server_usd", cost.serverUsd);
     optional(visitor, "network_usd", cost.networkUsd);
@@ -168,7 +178,8 @@ template <Number N, class Visitor> void cost(Visitor &visitor, const CostReport<
 
 } // namespace visiting
 
-template <Number N, class Visitor> void visitReport(const GpuReport<N> &report, Visitor &visitor) {
+template <Number N, class Visitor>
+void visitReport(const GpuReport<N> &report, Visitor &visitor) {
     visitor.text("gpu", report.gpu);
     visitor.flag("fits", report.fits);
     visitor.beginObject("memory");

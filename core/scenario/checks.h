@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules a scenario must keep as a whole: ranges, divisors, batches, what a GPU can compute. Used by the reader and by the window.
+// The rules a scenario must keep as a whole: ranges, divisors, batches, what a GPU can compute. Used by the reader and
+// by the window.
 #pragma once
 
 #include "core/scenario/scenario.h"

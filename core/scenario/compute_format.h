@@ -7,9 +7,9 @@
 
 namespace ridgepoint {
 
-/// Training: the given format, else the recipe's. Inference: the given format; else fp32 for fp32 weights, fp8 for fp8 weights on a
-/// GPU that has it, and otherwise 16 bits (bf16, or fp16 on a GPU without it): narrower weights are widened on the way in.
-/// The result may be a format that the GPU lacks; checkScenario() reports that.
+/// Training: the given format, else the recipe's. Inference: the given format; else fp32 for fp32 weights, fp8 for fp8
+/// weights on a GPU that has it, and otherwise 16 bits (bf16, or fp16 on a GPU without it): narrower weights are
+/// widened on the way in. The result may be a format that the GPU lacks; checkScenario() reports that.
 ComputeFormat computeFormatOf(const Scenario &scenario, const Gpu &gpu, const Catalog &catalog);
 
 } // namespace ridgepoint

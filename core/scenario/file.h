@@ -11,11 +11,13 @@
 
 namespace ridgepoint {
 
-/// Turns the path of `model.config` (relative to the scenario file) into a model; problems carry the config's own fields.
+/// Turns the path of `model.config` (relative to the scenario file) into a model; problems carry the config's own
+/// fields.
 using ConfigLoader = std::function<Expected<ModelChoice>(const std::string &path)>;
 
-/// Reads and checks one scenario. Errors: every mistake of the text, unknown keys (with the nearest known one), and every
-/// rule of scenario/checks.h, all at once. Defaults come from resources/defaults.json through the catalogue's embedded data.
+/// Reads and checks one scenario. Errors: every mistake of the text, unknown keys (with the nearest known one), and
+/// every rule of scenario/checks.h, all at once. Defaults come from resources/defaults.json through the catalogue's
+/// embedded data.
 Expected<Scenario> readScenario(std::string_view json, const Catalog &catalog, const ConfigLoader &loadConfig);
 
 /// The file text of a scenario, with every key; numbers round-trip exactly. Ends in a newline.

@@ -3,15 +3,16 @@
 // A mistake that a user can make, as a value: which field, what was found there, what is allowed.
 #pragma once
 
+#include <tl/expected.hpp>
+
 #include <string>
 #include <vector>
-
-#include <tl/expected.hpp>
 
 namespace ridgepoint {
 
 struct Problem {
-    std::string field;   ///< path in the file or scenario, as `parallelism.tensor`; or `byte 24`; empty for the whole file
+    std::string
+        field; ///< path in the file or scenario, as `parallelism.tensor`; or `byte 24`; empty for the whole file
     std::string found;   ///< what was there, short, as `3`
     std::string allowed; ///< what would have been right, as `a divisor of 32 heads: 1, 2, 4, 8, 16, 32`
 
@@ -22,6 +23,7 @@ struct Problem {
 
 using Problems = std::vector<Problem>;
 
-template <class T> using Expected = tl::expected<T, Problems>;
+template <class T>
+using Expected = tl::expected<T, Problems>;
 
 } // namespace ridgepoint

@@ -86,8 +86,8 @@ struct Parallelism {
 
 /// A GPU of the catalogue, or one derived from it with some figures changed.
 struct GpuChoice {
-    std::string id;                  ///< as reported; for a derived GPU its own NAME
-    std::string base;                ///< catalogue id; equals `id` for a plain choice
+    std::string id;   ///< as reported; for a derived GPU its own NAME
+    std::string base; ///< catalogue id; equals `id` for a plain choice
     std::optional<double> memoryBytes, bandwidthBytesPerSecond, boardWatts, priceUsd, gpusPerDomain;
     std::array<std::optional<double>, computeFormatCount> peakFlopsPerSecond;
     bool isDerived() const { return id != base; }
@@ -107,8 +107,9 @@ struct Hardware {
 /// Every term may override the preset's.
 struct Economics {
     std::string preset = "colocation";
-    std::optional<double> usdPerKwh, pue, lifetimeYears, utilization, gpuUsd, serverUsdPerNode, networkUsdPerNode, facilityUsdPerKwMonth,
-        maintenanceUsdPerYear, peopleUsdPerYear, otherUsdPerYear, costOfCapital, residualFraction, rentUsdPerGpuHour, gridKgCo2PerKwh;
+    std::optional<double> usdPerKwh, pue, lifetimeYears, utilization, gpuUsd, serverUsdPerNode, networkUsdPerNode,
+        facilityUsdPerKwMonth, maintenanceUsdPerYear, peopleUsdPerYear, otherUsdPerYear, costOfCapital,
+        residualFraction, rentUsdPerGpuHour, gridKgCo2PerKwh;
     friend bool operator==(const Economics &, const Economics &) = default;
 };
 
