@@ -12,6 +12,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+
 namespace ridgepoint {
 
 namespace {
@@ -102,7 +104,7 @@ int runCommandLine(int argc, char **argv) {
                  "ridgepoint");
     app.set_version_flag("--version", "ridgepoint " RIDGEPOINT_VERSION);
     app.require_subcommand(0, 1);
-    app.add_option("--data", options.dataFolder, "Folder with your own GPU and model files");
+    const CLI::Option *data = app.add_option("--data", options.dataFolder, "Folder with your own GPU and model files");
     app.add_option("FILES", options.window.files, "Scenarios, Hugging Face config.json files or folders to open");
     addWindowArguments(app, options.window);
     const CLI::App *report = addReport(app, options.report);
@@ -112,10 +114,23 @@ int runCommandLine(int argc, char **argv) {
     import->add_option("-o,--output", options.importOutput, "File to write instead of standard output");
     const CLI::App *catalogCommand = addCatalog(app, options.catalog);
     const CLI::App *charts = addExport(app, options.charts);
+    for (CLI::App *command : app.get_subcommands({})) {
+        command->fallthrough(); // so that --data may stand behind the subcommand as well
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? int{ExitDone} : int{ExitBadInput};
+    }
+    if (!app.get_subcommands().empty() && !options.window.files.empty()) {
+        std::fprintf(stderr, "ridgepoint %s: found %s, allowed no further file\n",
+                     app.get_subcommands().front()->get_name().c_str(), options.window.files.front().c_str());
+        return ExitBadInput;
+    }
+    if (data->count() > 0 && !std::filesystem::is_directory(options.dataFolder)) {
+        printProblems(options.dataFolder,
+                      {{.field = "--data", .found = "no folder of this name", .allowed = "a folder with JSON files"}});
+        return ExitBadInput;
     }
     if (import->parsed()) {
         return runImport(options.importFile, options.importOutput);

@@ -7,6 +7,7 @@
 #include "ui/shell/run_window.h"
 
 #include "app/commands.h"
+#include "app/offscreen.h"
 #include "app/output.h"
 #include "app/size.h"
 
@@ -23,7 +24,7 @@ std::optional<QStringList> namesFrom(const std::vector<std::string> &wanted, con
     for (const std::string &each : wanted) {
         const QString name = QString::fromStdString(each);
         if (!known.contains(name)) {
-            std::fprintf(stderr, "%s: found %s, allowed %s\n", option, qPrintable(name),
+            std::fprintf(stderr, "%s: found %s, allowed %s\n", option, shownName(each).c_str(),
                          qPrintable(known.join(QStringLiteral(", "))));
             return std::nullopt;
         }
@@ -50,7 +51,7 @@ int runExport(const ExportOptions &options, const Catalog &catalog, int argc, ch
     }
     Report<double> report = evaluate<double>(*scenario, catalog);
     addAdvice(report, *scenario, catalog);
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+    prepareOffscreen();
     QApplication application(argc, argv);
     prepareApplication(application);
     ChartExport wanted;
@@ -65,10 +66,7 @@ int runExport(const ExportOptions &options, const Catalog &catalog, int argc, ch
         std::fprintf(stderr, "%s\n", qPrintable(files.error()));
         return ExitCannotWrite;
     }
-    for (const QString &file : *files) {
-        std::printf("%s\n", qPrintable(file));
-    }
-    return ExitDone;
+    return writeOutput({}, files->join(u'\n').toStdString() + "\n");
 }
 
 } // namespace ridgepoint

@@ -19,12 +19,6 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
-/// A name of any length, with what could disguise it made visible.
-std::string shownName(std::string_view name) {
-    constexpr std::size_t longestPath = 4096;
-    return shownText(name, longestPath);
-}
-
 int refuse(const std::string &path, int error) {
     std::fprintf(stderr, "%s: cannot be written: %s\n", shownName(path).c_str(),
                  std::generic_category().message(error).c_str());
@@ -52,10 +46,15 @@ int writeInPlace(const std::string &path, std::string_view text) {
 
 } // namespace
 
+std::string shownName(std::string_view name) {
+    constexpr std::size_t longest = 16384;
+    return shownText(name, longest);
+}
+
 void printProblems(std::string_view file, const Problems &problems) {
     const std::string name = shownName(file);
     for (const Problem &problem : problems) {
-        std::fprintf(stderr, "%s: %s\n", name.c_str(), problem.message().c_str());
+        std::fprintf(stderr, "%s: %s\n", name.c_str(), shownName(problem.message()).c_str());
     }
 }
 

@@ -12,6 +12,9 @@ namespace ridgepoint {
 
 enum ExitCode : int { ExitDone = 0, ExitBadInput = 2, ExitDoesNotFit = 3, ExitCannotWrite = 4 };
 
+/// Text of a user on its way to a terminal: line breaks, control and direction-changing characters are made visible.
+std::string shownName(std::string_view name);
+
 /// `FILE: field: what was found, what is allowed`, one a line, on standard error.
 void printProblems(std::string_view file, const Problems &problems);
 

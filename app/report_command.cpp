@@ -4,15 +4,21 @@
 #include "core/export/report_json.h"
 #include "core/export/report_table.h"
 #include "core/import/load_scenario.h"
+#include "core/import/read_file.h"
 #include "core/scenario/checks.h"
 #include "core/search/advice.h"
 
 #include "app/commands.h"
 #include "app/output.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <fstream>
-#include <iostream>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
 
 namespace ridgepoint {
 
@@ -80,24 +86,64 @@ bool allFit(const Report<double> &report) {
     return std::all_of(report.gpus.begin(), report.gpus.end(), [](const GpuReport<double> &gpu) { return gpu.fits; });
 }
 
-int runBatch(const ReportOptions &options, const Catalog &catalog) {
-    std::ifstream file;
-    if (!options.file.empty()) {
-        file.open(options.file);
-        if (!file) {
-            printProblems(options.file,
-                          {{.field = "", .found = "a file that cannot be read", .allowed = "JSON Lines of scenarios"}});
-            return ExitBadInput;
+enum class LineRead { Whole, TooLong, End, Failed };
+
+/// One line, bounded: what is longer is skipped up to its end, so that the lines behind it still count.
+LineRead readLine(std::FILE *file, std::string &line) {
+    line.clear();
+    bool isTooLong = false;
+    int c = 0;
+    while ((c = std::getc(file)) != EOF && c != '\n') {
+        if (line.size() < largestTextFileBytes) {
+            line += static_cast<char>(c);
+        } else {
+            isTooLong = true;
         }
     }
-    std::istream &lines = options.file.empty() ? std::cin : file;
-    const ConfigLoader loader = configLoaderFor({});
+    if (c == EOF && std::ferror(file) != 0) {
+        return LineRead::Failed;
+    }
+    if (isTooLong) {
+        return LineRead::TooLong;
+    }
+    return c == EOF && line.empty() ? LineRead::End : LineRead::Whole;
+}
+
+int refuseBatch(const ReportOptions &options, int error) {
+    printProblems(
+        options.file.empty() ? "standard input" : options.file,
+        {{.field = "", .found = std::generic_category().message(error), .allowed = "JSON Lines of scenarios"}});
+    return ExitBadInput;
+}
+
+int runBatch(const ReportOptions &options, const Catalog &catalog) {
+    using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
+    const File opened(options.file.empty() ? nullptr : std::fopen(options.file.c_str(), "rb"),
+                      [](std::FILE *f) { return f != nullptr ? std::fclose(f) : 0; });
+    if (!options.file.empty() && !opened) {
+        return refuseBatch(options, errno);
+    }
+    std::FILE *lines = opened ? opened.get() : stdin;
+    const ConfigLoader loader = configLoaderFor(std::filesystem::path(options.file).parent_path().string());
     std::string line;
     std::string out;
     bool allGood = true;
     bool everyoneFits = true;
-    for (int number = 1; std::getline(lines, line); ++number) {
-        Expected<Scenario> scenario = readScenario(line, catalog, loader);
+    for (int number = 1;; ++number) {
+        errno = 0;
+        const LineRead read = readLine(lines, line);
+        if (read == LineRead::Failed) {
+            return refuseBatch(options, errno);
+        }
+        if (read == LineRead::End) {
+            break;
+        }
+        Expected<Scenario> scenario =
+            read == LineRead::Whole ? readScenario(line, catalog, loader)
+                                    : tl::make_unexpected(Problems{
+                                          {.field = "",
+                                           .found = fmt::format("a line of more than {} bytes", largestTextFileBytes),
+                                           .allowed = "a scenario"}});
         if (scenario) {
             scenario = withGpus(std::move(*scenario), options.gpus, catalog);
         }
@@ -148,6 +194,10 @@ Expected<Scenario> scenarioFor(const std::string &file, const std::vector<std::s
 }
 
 int runReport(const ReportOptions &options, const Catalog &catalog) {
+    if (options.batch && options.format != "json") {
+        std::fprintf(stderr, "--format: found %s, allowed json with --batch\n", options.format.c_str());
+        return ExitBadInput;
+    }
     if (options.batch) {
         return runBatch(options, catalog);
     }

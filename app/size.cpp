@@ -3,6 +3,8 @@
 // Reads a size.
 #include "app/size.h"
 
+#include "app/output.h"
+
 #include <QRegularExpression>
 #include <QString>
 
@@ -13,6 +15,7 @@ namespace ridgepoint {
 namespace {
 
 constexpr int largest = 16384;
+constexpr qint64 mostPixels = 40'000'000; // an 8K screen has 33 million; memory follows
 
 } // namespace
 
@@ -23,8 +26,8 @@ std::optional<QSize> sizeFrom(const std::string &text) {
         return std::nullopt;
     }
     const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
-    const bool sensible =
-        size.width() >= 1 && size.height() >= 1 && size.width() <= largest && size.height() <= largest;
+    const bool sensible = size.width() >= 1 && size.height() >= 1 && size.width() <= largest &&
+                          size.height() <= largest && qint64{size.width()} * size.height() <= mostPixels;
     return sensible ? std::optional(size) : std::nullopt;
 }
 

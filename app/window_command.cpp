@@ -3,6 +3,7 @@
 // Hands the command line's wishes to the window.
 #include "ui/shell/run_window.h"
 
+#include "app/offscreen.h"
 #include "app/output.h"
 #include "app/size.h"
 #include "app/window.h"
@@ -12,7 +13,23 @@
 #include <QApplication>
 #include <QStandardPaths>
 
+#include <filesystem>
+
 namespace ridgepoint {
+
+namespace {
+
+/// Without one Qt would end the program with an abort.
+bool hasDisplay() {
+#ifdef Q_OS_LINUX
+    return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+#else
+    return true;
+#endif
+}
+
+} // namespace
 
 void addWindowArguments(CLI::App &app, WindowArguments &arguments) {
     app.add_option("--screenshot", arguments.screenshot,
@@ -36,9 +53,23 @@ int runWindowCommand(const WindowArguments &arguments, const Catalog &catalog, i
         refuseSize(arguments.size);
         return ExitBadInput;
     }
+    for (const std::string &file : arguments.files) {
+        if (!std::filesystem::exists(file)) {
+            printProblems(file, {{.field = "",
+                                  .found = "no such file",
+                                  .allowed = "a file to open, or a subcommand of `ridgepoint --help`"}});
+            return ExitBadInput;
+        }
+    }
     const bool offScreen = !arguments.screenshot.empty();
     if (offScreen) {
-        qputenv("QT_QPA_PLATFORM", "offscreen");
+        prepareOffscreen();
+    }
+    if (!hasDisplay()) {
+        std::fputs(
+            "ridgepoint: there is no display to open a window on; `ridgepoint --help` lists what works without one\n",
+            stderr);
+        return ExitBadInput;
     }
     QApplication application(argc, argv);
     WindowOptions options;

@@ -34,12 +34,12 @@ public:
 private:
     void purchase() {
         // A job smaller than a node carries its share of the node.
-        const N nodes = named<N>(world_ / fact<N>(setting_.scenario->hardware.gpusPerNode, "GPUs per node"), "nodes");
+        nodes_ = named<N>(world_ / fact<N>(setting_.scenario->hardware.gpusPerNode, "GPUs per node"), "nodes");
         cost_.serverUsd =
-            named<N>(nodes * termOf<N>(own_.serverUsdPerNode, preset_.serverUsdPerNode, "server, per node", "$"),
+            named<N>(nodes_ * termOf<N>(own_.serverUsdPerNode, preset_.serverUsdPerNode, "server, per node", "$"),
                      "servers", "$");
         cost_.networkUsd =
-            named<N>(nodes * termOf<N>(own_.networkUsdPerNode, preset_.networkUsdPerNode, "network, per node", "$"),
+            named<N>(nodes_ * termOf<N>(own_.networkUsdPerNode, preset_.networkUsdPerNode, "network, per node", "$"),
                      "network", "$");
         if (own_.gpuUsd) {
             cost_.gpuUsd = world_ * fact<N>(*own_.gpuUsd, "price of a GPU", "$", "scenario");
@@ -78,14 +78,18 @@ private:
                                                    "facility, per kW and month", "$") *
                                          named<N>(months, "months of the lifetime", "months"),
                                      "facility", "$");
-        const auto yearly = [this](const std::optional<double> &own, const Fact &preset, std::string_view each,
-                                   std::string_view label) {
-            return named<N>(years_ * termOf<N>(own, preset, each, "$"), label, "$");
+        // A scenario gives what the whole system costs a year; a preset what a node does.
+        const auto yearly = [this](const std::optional<double> &own, const Fact &preset, std::string_view perYear,
+                                   std::string_view perNode, std::string_view label) {
+            const N each = own ? fact<N>(*own, perYear, "$", "scenario") : nodes_ * factOf<N>(preset, perNode, "$");
+            return named<N>(years_ * each, label, "$");
         };
-        cost_.maintenanceUsd =
-            yearly(own_.maintenanceUsdPerYear, preset_.maintenanceUsdPerYear, "maintenance, per year", "maintenance");
-        cost_.peopleUsd = yearly(own_.peopleUsdPerYear, preset_.peopleUsdPerYear, "people, per year", "people");
-        cost_.otherUsd = yearly(own_.otherUsdPerYear, preset_.otherUsdPerYear, "other, per year", "other");
+        cost_.maintenanceUsd = yearly(own_.maintenanceUsdPerYear, preset_.maintenanceUsdPerYear,
+                                      "maintenance, per year", "maintenance, per node and year", "maintenance");
+        cost_.peopleUsd = yearly(own_.peopleUsdPerYear, preset_.peopleUsdPerYear, "people, per year",
+                                 "people, per node and year", "people");
+        cost_.otherUsd = yearly(own_.otherUsdPerYear, preset_.otherUsdPerYear, "other, per year",
+                                "other, per node and year", "other");
     }
 
     void ownership() {
@@ -150,7 +154,7 @@ private:
     const TimeReport<N> &time_;
     const PowerReport<N> &power_;
     N world_, years_, hours_, utilization_, busyHours_;
-    N busyKilowatts_{}, idleKilowatts_{}, price_{};
+    N nodes_{}, busyKilowatts_{}, idleKilowatts_{}, price_{};
     std::optional<N> systemUsd_;
     CostReport<N> cost_;
 };

@@ -54,7 +54,7 @@ std::string escaped(std::string_view text) {
             safe += ' ';
             continue;
         }
-        if (c == '|' || c == '\\' || c == '*' || c == '_' || c == '`' || c == '<' || c == '#' || c == '[') {
+        if (c == '|' || c == '\\' || c == '<') {
             safe += '\\';
         }
         safe += c;

@@ -125,11 +125,13 @@ private:
         stage.allocatedByInstant[static_cast<std::size_t>(Instant::Prefill)] = stage.allocatedBytes;
         stage.allocatedByInstant[static_cast<std::size_t>(Instant::Decode)] = decode;
         stage.modelStatesBytes = stage[MemoryComponent::Weights];
-        const auto &own = setting_.scenario->hardware.fragmentationFraction;
-        finishStage(stage,
-                    fact<N>(own.value_or(0), "fragmentation", "", own ? "scenario" : "engines plan their memory"),
-                    setting_);
+        finishStage(stage, fragmentation(), setting_);
         return stage;
+    }
+
+    N fragmentation() const {
+        const auto &own = setting_.scenario->hardware.fragmentationFraction;
+        return fact<N>(own.value_or(0), "fragmentation", "", own ? "scenario" : "engines plan their memory");
     }
 
     N hidden() const { return fact<N>(setting_.shape.hidden, "hidden size"); }
@@ -139,17 +141,20 @@ private:
         N others{};
         for (const auto component : {MemoryComponent::Weights, MemoryComponent::Activations, MemoryComponent::Logits,
                                      MemoryComponent::Workspace}) {
-            others += named<N>(stage[component], keyOf(component), "bytes");
+            others += named<N>(stage[component], nameOf(component), "bytes");
         }
         const N share = capacity * fact<N>(inference_.memoryFraction, "memory fraction", "", "scenario");
-        return named<N>(larger(share - others - named<N>(stage.contextBytes, "context", "bytes"), N(0.0)),
-                        "left for the cache", "bytes");
+        const N usable = (share - named<N>(stage.contextBytes, "context", "bytes")) / (N(1.0) + fragmentation());
+        return named<N>(larger(usable - others, N(0.0)), "left for the cache", "bytes");
     }
 
     void capacities(MemoryReport<N> &report) {
-        report.kvCacheBytesPerToken =
-            named<N>(fact<N>(setting_.stages[report.worstStage].layers, "layers on this stage") * cachePerLayer_,
-                     "cache per token, all layers", "bytes");
+        int most = 0;
+        for (const StagePlan &plan : setting_.stages) {
+            most = std::max(most, plan.layers);
+        }
+        report.kvCacheBytesPerToken = named<N>(fact<N>(most, "layers of the fullest stage") * cachePerLayer_,
+                                               "cache per token, all layers of a stage", "bytes");
         bool first = true;
         for (std::size_t i = 0; i < report.stages.size(); ++i) {
             const StagePlan &plan = setting_.stages[i];
@@ -170,6 +175,11 @@ private:
                 report.maxSequenceTokens = tokens;
             }
             first = false;
+        }
+        const TransformerShape &shape = setting_.scenario->model.shape;
+        if (shape.positions == Positions::Learned && shape.maxPositions && report.maxSequenceTokens) {
+            report.maxSequenceTokens = smaller(*report.maxSequenceTokens,
+                                               fact<N>(*shape.maxPositions, "rows of the position table", "tokens"));
         }
     }
 

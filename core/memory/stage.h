@@ -17,7 +17,7 @@ N sumOfComponents(const std::array<N, memoryComponentCount> &components) {
             if (valueOf(components[i]) == 0) {
                 continue;
             }
-            const N part = named<N>(components[i], keyOf(static_cast<MemoryComponent>(i)), "bytes");
+            const N part = named<N>(components[i], nameOf(static_cast<MemoryComponent>(i)), "bytes");
             sum = valueOf(sum) == 0 ? part : sum + part;
         } else {
             sum += components[i];

@@ -80,10 +80,11 @@ private:
         gradientsFull_ = shardOf(parameters * number<N>(bytes.gradients, "bytes of a gradient"), Sharding::Gradients);
         master_ = shardOf(parameters * number<N>(bytes.master, "bytes of a master weight"), Sharding::Optimizer);
         optimizerStates_ = shardOf(optimizerStates(parameters), Sharding::Optimizer);
-        layerGradients_ = scaled(sums_.layerLinearWeights) * number<N>(bytes.gradients, "bytes of a gradient");
-        if (setting_.scenario->training.optimizerInBackward) {
-            gradientsFull_ = layerGradients_;
-        }
+        // The largest unit whose gradient appears at once: a layer, the embedding or the head.
+        const N unit = larger(sums_.layerLinearWeights, larger(sums_.embeddingWeights, sums_.headWeights));
+        const N unitGradients =
+            named<N>(scaled(unit), "weights of the largest unit") * number<N>(bytes.gradients, "bytes of a gradient");
+        layerGradients_ = smaller(unitGradients, gradientsFull_);
     }
 
     N optimizerStates(const N &parameters) const {
@@ -161,9 +162,9 @@ private:
         }
         switch (instant) {
         case Instant::BackwardStart:
-            return larger(smaller(layerGradients_, gradientsFull_), N(0.0));
+            return layerGradients_;
         case Instant::BackwardEnd:
-            return gradientsFull_;
+            return inBackward ? layerGradients_ : gradientsFull_;
         case Instant::OptimizerStep:
             return inBackward ? N(0.0) : gradientsFull_;
         default:

@@ -14,6 +14,13 @@ std::string_view keyOf(MemoryComponent component) {
     return keys[static_cast<std::size_t>(component)];
 }
 
+std::string_view nameOf(MemoryComponent component) {
+    constexpr std::array<std::string_view, memoryComponentCount> names{
+        "weights",         "gradients", "master weights",   "optimizer states",      "activations",
+        "logits and loss", "KV cache",  "gathered weights", "communication buffers", "workspace"};
+    return names[static_cast<std::size_t>(component)];
+}
+
 std::string_view keyOf(Instant instant) {
     constexpr std::array<std::string_view, instantCount> keys{
         "forward_end", "loss", "backward_start", "backward_end", "optimizer_step", "prefill", "decode"};

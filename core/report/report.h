@@ -30,6 +30,7 @@ enum class MemoryComponent {
 inline constexpr std::size_t memoryComponentCount = 10;
 /// The report key, as `optimizer_states_bytes`.
 std::string_view keyOf(MemoryComponent component);
+std::string_view nameOf(MemoryComponent component); ///< in words, as `optimizer states`
 
 /// Moments of a step at which memory can peak.
 enum class Instant { ForwardEnd, Loss, BackwardStart, BackwardEnd, OptimizerStep, Prefill, Decode };

@@ -240,6 +240,22 @@ void checkCompute(const Scenario &s, const Catalog &catalog, Problems &problems)
     }
 }
 
+/// A job of several GPUs needs a way between them: figures that a user's own GPU file may leave out.
+void checkLinks(const Scenario &s, const Catalog &catalog, Problems &problems) {
+    const int world = s.parallelism.world();
+    if (world <= 1) {
+        return;
+    }
+    for (std::size_t i = 0; i < s.hardware.gpus.size(); ++i) {
+        const Gpu *base = catalog.gpu(s.hardware.gpus[i].base);
+        if (base != nullptr && !base->linkBytesPerSecond && !base->pcieBytesPerSecond) {
+            problems.push_back({fmt::format("hardware.gpus[{}]", i),
+                                fmt::format("{}, without figures of a link, for {} GPUs", base->id, world),
+                                "a GPU with link_bytes_per_s or pcie_bytes_per_s, or a single GPU"});
+        }
+    }
+}
+
 void checkPower(const Scenario &s, const Catalog &catalog, Problems &problems) {
     if (!s.hardware.powerLimitWatts) {
         return;
@@ -280,6 +296,7 @@ const std::vector<Rule> &rules() {
          checkPositions},
         {{"task", "training.compute", "inference.compute", "training.recipe", "inference.weights", "hardware.gpus"},
          checkCompute},
+        {{"parallelism.data", "parallelism.tensor", "parallelism.pipeline", "hardware.gpus"}, checkLinks},
         {{"hardware.power_limit_w", "hardware.gpus"}, checkPower},
     };
     return all;

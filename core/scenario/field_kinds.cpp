@@ -59,6 +59,7 @@ namespace {
 template <class List>
 std::vector<std::string_view> idsOf(const List &list) {
     std::vector<std::string_view> ids;
+    ids.reserve(list.size());
     for (const auto &entry : list) {
         ids.push_back(entry.id);
     }

@@ -3,6 +3,7 @@
 // How the GPUs of a scenario are read, written, checked and resolved.
 #include "core/scenario/gpu_choice.h"
 
+#include "core/import/strict_json.h"
 #include "core/scenario/checks.h"
 #include "core/scenario/field_kinds.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t mostGpus = 100;
 constexpr std::size_t longestId = 100;
-constexpr Range peaks{0, 1e20, true};
+constexpr Range peaks{1e6, 1e20};
 constexpr std::string_view changedSource = "set in the scenario";
 
 struct Figure {
@@ -26,8 +27,8 @@ struct Figure {
 };
 
 constexpr std::array<Figure, 5> figures{{
-    {"memory_bytes", &GpuChoice::memoryBytes, {0, 1e15, true}},
-    {"bandwidth_bytes_per_s", &GpuChoice::bandwidthBytesPerSecond, {0, 1e18, true}},
+    {"memory_bytes", &GpuChoice::memoryBytes, {1e6, 1e15}},
+    {"bandwidth_bytes_per_s", &GpuChoice::bandwidthBytesPerSecond, {1e6, 1e18}},
     {"board_w", &GpuChoice::boardWatts, {0, 1e6, true}},
     {"price_usd", &GpuChoice::priceUsd, {0, 1e9}},
     {"gpus_per_domain", &GpuChoice::gpusPerDomain, {1, 1e6}, true},
@@ -37,10 +38,13 @@ std::string peakKey(std::size_t format) {
     return fmt::format("peak_{}_flops_per_s", idOf(static_cast<ComputeFormat>(format)));
 }
 
+/// A name that no table, terminal or spreadsheet can misread: it starts with a letter or digit and hides nothing.
 bool isGoodName(std::string_view name) {
-    return !name.empty() && name.size() <= longestId && std::all_of(name.begin(), name.end(), [](char c) {
-        return static_cast<unsigned char>(c) > 0x20 && c != 0x7F;
-    });
+    const auto isPlain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    return !name.empty() && name.size() <= longestId && (isPlain(name.front()) || (name.front() & 0x80) != 0) &&
+           name.find_first_of(" \t\r\n") == std::string_view::npos && shownText(name, longestId * 8) == name;
 }
 
 bool hasChanges(const GpuChoice &choice) {
@@ -60,7 +64,8 @@ Problem unknownGpu(const std::string &path, std::string_view id, const Catalog &
 
 Problem badName(const std::string &path, std::string_view id) {
     return {path, inQuotes(id),
-            "a name of its own for the derived GPU: no id of the catalogue, 1 to 100 bytes, no blanks"};
+            "a name of its own for the derived GPU: no id of the catalogue, 1 to 100 bytes, a letter or digit first, "
+            "no blanks or hidden characters"};
 }
 
 void report(Reading &reading, Problem problem) {
@@ -112,6 +117,7 @@ void readGpus(const nlohmann::json &value, Scenario &s, Reading &reading) {
         return;
     }
     if (value.empty()) {
+        reading.report("hardware.gpus", "an empty list", fmt::format("1 to {} GPUs", mostGpus));
         return;
     }
     s.hardware.gpus.clear();

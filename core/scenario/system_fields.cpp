@@ -9,6 +9,7 @@ namespace ridgepoint {
 namespace {
 
 constexpr Range degrees{1, 1e6};
+constexpr Range pipelines{1, 1024}; // far above any real pipeline; every stage of every GPU is reported
 
 /// An empty list in the scenario and null in the file: as even as it goes.
 Field layersPerStageField() {
@@ -67,7 +68,7 @@ Section parallelismSection() {
                 countField(
                     at, "tensor", [](auto &s) -> auto & { return s.parallelism.tensor; }, degrees),
                 countField(
-                    at, "pipeline", [](auto &s) -> auto & { return s.parallelism.pipeline; }, degrees),
+                    at, "pipeline", [](auto &s) -> auto & { return s.parallelism.pipeline; }, pipelines),
                 neutralField(at, "virtual_stages", {1}, "interleaving is"),
                 neutralField(at, "context", {1}, "context parallelism is"),
                 neutralField(at, "expert", {1}, "expert parallelism is"),
@@ -97,11 +98,11 @@ Section hardwareSection() {
             gpusField(),
             countField(at, "gpus_per_node", [](auto &s) -> auto & { return s.hardware.gpusPerNode; }, {1, 1e6}),
             numberField(at, "network_gbit_per_s", [](auto &s) -> auto & { return s.hardware.networkGbitPerSecond; },
-                        {0, 1e9, true}),
+                        {1e-3, 1e9}),
             numberField(at, "power_limit_w", [](auto &s) -> auto & { return s.hardware.powerLimitWatts; },
                         {0, 1e6, true}),
             numberField(at, "input_tokens_per_second",
-                        [](auto &s) -> auto & { return s.hardware.inputTokensPerSecond; }, {0, 1e15, true}),
+                        [](auto &s) -> auto & { return s.hardware.inputTokensPerSecond; }, {1e-3, 1e15}),
             numberField(at, "context_bytes", [](auto &s) -> auto & { return s.hardware.contextBytes; }, {0, 1e15}),
             numberField(at, "fragmentation_fraction",
                         [](auto &s) -> auto & { return s.hardware.fragmentationFraction; }, {0, 10}),
@@ -119,9 +120,8 @@ Section economicsSection() {
                 "economics", "preset", [](auto &s) -> auto & { return s.economics.preset; }, economicsIds()),
             economicsField("usd_per_kwh", [](auto &s) -> auto & { return s.economics.usdPerKwh; }, {0, 1e6}),
             economicsField("pue", [](auto &s) -> auto & { return s.economics.pue; }, {1, 100}),
-            economicsField("lifetime_years", [](auto &s) -> auto & { return s.economics.lifetimeYears; },
-                           {0, 1000, true}),
-            economicsField("utilization", [](auto &s) -> auto & { return s.economics.utilization; }, {0, 1, true}),
+            economicsField("lifetime_years", [](auto &s) -> auto & { return s.economics.lifetimeYears; }, {0.01, 1000}),
+            economicsField("utilization", [](auto &s) -> auto & { return s.economics.utilization; }, {0.001, 1}),
             economicsField(
                 "gpu_usd", [](auto &s) -> auto & { return s.economics.gpuUsd; }, usd),
             economicsField(

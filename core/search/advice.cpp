@@ -22,7 +22,9 @@ struct Candidate {
 
 class Candidates {
 public:
-    explicit Candidates(const Scenario &scenario) : base_(scenario) {
+    /// `report`: of the scenario on the GPU that it does not fit.
+    Candidates(const Scenario &scenario, const GpuReport<double> &report)
+        : base_(scenario), most_(std::max(1.0, report.memory.maxConcurrentSequences.value_or(1))) {
         if (scenario.task == Task::Training) {
             training();
         } else {
@@ -109,10 +111,11 @@ private:
         }
         add("an 8-bit cache", "inference.kv_cache", base_.inference.kvCache, "fp8",
             [](Scenario &s) { s.inference.kvCache = "fp8"; });
-        if (base_.inference.concurrentSequences > 1) {
-            add("one sequence at a time", "inference.concurrent_sequences",
-                fmt::format("{}", base_.inference.concurrentSequences), "1",
-                [](Scenario &s) { s.inference.concurrentSequences = 1; });
+        if (base_.inference.concurrentSequences > most_) {
+            const std::string fewer = fmt::format("{}", most_);
+            add("serve " + fewer + (most_ == 1 ? " sequence" : " sequences") + " at a time",
+                "inference.concurrent_sequences", fmt::format("{}", base_.inference.concurrentSequences), fewer,
+                [most = most_](Scenario &s) { s.inference.concurrentSequences = most; });
         }
         if (base_.inference.prefillChunkTokens > 1024) {
             add("prefill in chunks of 1024", "inference.prefill_chunk_tokens",
@@ -122,8 +125,14 @@ private:
     }
 
     const Scenario &base_;
+    double most_; ///< sequences that fit at once
     std::vector<Candidate> list_;
 };
+
+/// Seconds per token of the whole job: what a change costs, whatever it does to the batch.
+double timePerTokenOf(const TimeReport<double> &time) {
+    return 1 / (time.tokensPerSecond ? *time.tokensPerSecond : *time.outputTokensPerSecond);
+}
 
 } // namespace
 
@@ -139,15 +148,14 @@ void addAdvice(Report<double> &report, const Scenario &scenario, const Catalog &
         const std::optional<Gpu> gpu = resolveGpu(*choice, catalog);
         Scenario alone = scenario;
         alone.hardware.gpus = {*choice};
-        for (Candidate &candidate : Candidates(alone).take()) {
+        for (Candidate &candidate : Candidates(alone, gpuReport).take()) {
             if (!checkScenario(candidate.scenario, catalog).empty()) {
                 continue;
             }
             const GpuReport<double> changed = evaluateGpu<double>(candidate.scenario, *gpu, catalog, options);
             if (changed.fits) {
                 candidate.advice.totalBytes = changed.memory.worst().totalBytes;
-                candidate.advice.stepRatio =
-                    changed.time.breakdown.totalSeconds / gpuReport.time.breakdown.totalSeconds;
+                candidate.advice.stepRatio = timePerTokenOf(changed.time) / timePerTokenOf(gpuReport.time);
                 gpuReport.advice.push_back(std::move(candidate.advice));
             }
         }

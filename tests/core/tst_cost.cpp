@@ -83,6 +83,20 @@ private Q_SLOTS:
         QVERIFY(isNear(reportOf(s).cost.energyUsd, (8 * idle + 2880) / 1000 * 8760));
     }
 
+    void aPresetsYearlyCostsGrowWithTheNodes() {
+        Scenario s = scenario();
+        s.hardware.networkGbitPerSecond = 400;
+        const double oneNode = reportOf(s).cost.maintenanceUsd;
+        QVERIFY(oneNode > 0);
+        s.parallelism.data = 64;
+        QVERIFY(isNear(reportOf(s).cost.maintenanceUsd, 8 * oneNode));
+        s.parallelism.data = 1; // an eighth of a node
+        QVERIFY(isNear(reportOf(s).cost.maintenanceUsd, oneNode / 8));
+        s.economics.maintenanceUsdPerYear = 1000; // given: of the whole system
+        s.economics.lifetimeYears = 2;
+        QCOMPARE(reportOf(s).cost.maintenanceUsd, 2000.0);
+    }
+
     void everyTermIsItsOwnSum() {
         Scenario s = scenario();
         s.economics.gpuUsd = 25000;

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void cacheOfOneRequestOf2048TokensIsOneGiB();
     void groupedQueriesShrinkTheCacheAndTensorRanksReplicateIt();
     void aWindowCapsTheCache();
+    void theCacheGetsWhatSlackAndContextLeave();
     void partsSumToTotals();
     void theLossIsAPeakOfItsOwn();
     void earlyStagesHoldMoreMicroBatches();
@@ -229,6 +230,28 @@ void Memory::aWindowCapsTheCache() {
     QVERIFY(!report.memory.maxSequenceTokens);
 }
 
+void Memory::theCacheGetsWhatSlackAndContextLeave() {
+    json s = serving({{"concurrent_sequences", 1}, {"prompt_tokens", 1792}, {"output_tokens", 256}});
+    s["model"] = {{"preset", "llama-2-7b"}};
+    const auto tight = [&s](double fragmentation) {
+        s["hardware"]["fragmentation_fraction"] = fragmentation;
+        const auto report = reportOf(s);
+        const double most = *report.memory.maxConcurrentSequences;
+        s["inference"]["concurrent_sequences"] = most;
+        const auto full = reportOf(s);
+        s["inference"]["concurrent_sequences"] = 1;
+        // What is said to fit does fit the engine's share of the card, save for the logits of the larger batch.
+        const double share = 0.9 * full.memory.capacityBytes;
+        const double logits = full.memory.worst()[MemoryComponent::Logits] * (1 + fragmentation);
+        return full.memory.worst().totalBytes <= share + logits ? most : -1.0;
+    };
+    QVERIFY(tight(0) > 50);
+    QVERIFY(tight(0.5) > 10 && tight(0.5) < tight(0));
+    json learned = serving({{"prompt_tokens", 100}, {"output_tokens", 100}});
+    learned["model"] = {{"preset", "gpt2"}};
+    QCOMPARE(*reportOf(learned).memory.maxSequenceTokens, 1024.0); // rows of its position table
+}
+
 void Memory::partsSumToTotals() {
     for (const char *recompute : {"none", "selective", "full"}) {
         json s = sevenBillion({{"recompute", recompute}, {"attention", "materialized"}, {"global_batch", 64}});
@@ -276,6 +299,7 @@ void Memory::earlyStagesHoldMoreMicroBatches() {
 void Memory::gradientsThatAreConsumedAtOnceNeverAddUp() {
     const auto report = reportOf(sevenBillion({{"recipe", "pure-bf16"}, {"optimizer_in_backward", true}}));
     QVERIFY(part(report, MemoryComponent::Gradients) < 1e9);
+    QCOMPARE(report.memory.worst().modelStatesBytes / 7e9, 8.0); // counted in full whenever they are freed
 }
 
 void Memory::enginesThatPreallocateMustFitTheirShare() {

@@ -110,6 +110,8 @@ private Q_SLOTS:
     void shardedStatesNeverGrowWithTheDataDegree();
     void oneGpuCommunicatesNothing();
     void everyAdviceFitsAndKeepsItsWord();
+    void aServerThatAsksForTooManySequencesIsToldHowManyFit();
+    void aJobOfSeveralGpusNeedsALink();
     void anUnknownQuantityNamesTheNearest();
 };
 
@@ -201,6 +203,36 @@ void ReportLaws::everyAdviceFitsAndKeepsItsWord() {
         QVERIFY2(after.fits, advice.change.c_str());
         QCOMPARE(after.memory.worst().totalBytes, advice.totalBytes);
     }
+}
+
+void ReportLaws::aServerThatAsksForTooManySequencesIsToldHowManyFit() {
+    const json base = {{"model", {{"preset", "llama-3-70b"}}},
+                       {"task", "inference"},
+                       {"inference", {{"weights", "int4-g128"}, {"concurrent_sequences", 200}}},
+                       {"hardware", {{"gpus", {"nvidia-h100-sxm"}}}}};
+    const Scenario s = scenario(base);
+    Report<double> report = evaluate<double>(s, catalog());
+    addAdvice(report, s, catalog());
+    const auto &advice = report.gpus[0].advice;
+    const auto fewer = std::find_if(advice.begin(), advice.end(),
+                                    [](const Advice &each) { return each.path == "inference.concurrent_sequences"; });
+    QVERIFY(fewer != advice.end());
+    QCOMPARE(std::stod(fewer->to), *report.gpus[0].memory.maxConcurrentSequences);
+    QVERIFY(fewer->stepRatio > 1); // fewer at a time: each token costs more
+}
+
+void ReportLaws::aJobOfSeveralGpusNeedsALink() {
+    CatalogResult result = builtInCatalog();
+    addUserFile(result, "mine.json",
+                R"({"gpus": [{"id": "acme-one", "name": "Acme One", "architecture": "hopper", "memory_bytes": 100e9,
+        "bandwidth_bytes_per_s": 4e12, "board_w": 500, "peak_bf16_flops_per_s": 1e15}]})");
+    Scenario s = defaultScenario(result.catalog);
+    s.hardware.gpus.front().id = s.hardware.gpus.front().base = "acme-one";
+    QVERIFY(checkScenario(s, result.catalog).empty());
+    s.parallelism.data = 8;
+    const Problems problems = checkScenario(s, result.catalog);
+    QCOMPARE(problems.size(), std::size_t{1});
+    QVERIFY(problems.front().message().find("link_bytes_per_s") != std::string::npos);
 }
 
 void ReportLaws::anUnknownQuantityNamesTheNearest() {

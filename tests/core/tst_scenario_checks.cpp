@@ -199,7 +199,7 @@ private Q_SLOTS:
             "changed but not renamed", [](Scenario &s) { s.hardware.gpus[0].memoryBytes = 1e9; },
             "hardware.gpus[0].id: found \"nvidia-a100-sxm-80gb\", allowed a name of its own for the derived GPU: no id "
             "of the "
-            "catalogue, 1 to 100 bytes, no blanks");
+            "catalogue, 1 to 100 bytes, a letter or digit first, no blanks or hidden characters");
         row(
             "count beside a preset", [](Scenario &s) { s.model.shape.exactParameters = 7e9; },
             "model.parameters: found 7000000000, allowed nothing beside another form of the model");

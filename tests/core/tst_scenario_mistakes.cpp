@@ -212,7 +212,7 @@ private Q_SLOTS:
             "hardware.gpus[0].id: found nothing, allowed a text\n"
             "hardware.gpus[0].base: found \"nvidia-h100\", allowed a GPU of the catalogue; did you mean "
             "\"nvidia-h100-pcie\"?\n"
-            "hardware.gpus[0].memory_bytes: found -1, allowed a number above 0\n"
+            "hardware.gpus[0].memory_bytes: found -1, allowed a number of at least 1000000\n"
             "hardware.gpus[0].memory: found an unknown key, allowed one of base, id, memory_bytes, "
             "bandwidth_bytes_per_s, "
             "board_w, price_usd, gpus_per_domain, peak_fp32_flops_per_s, peak_tf32_flops_per_s, peak_fp16_flops_per_s, "
@@ -222,7 +222,7 @@ private Q_SLOTS:
             with(R"("hardware": {"gpus": [{"base": "nvidia-h100-sxm", "id": "nvidia-h100-sxm"}]})"),
             "hardware.gpus[0].id: found \"nvidia-h100-sxm\", allowed a name of its own for the derived GPU: no id of "
             "the "
-            "catalogue, 1 to 100 bytes, no blanks");
+            "catalogue, 1 to 100 bytes, a letter or digit first, no blanks or hidden characters");
         row("recipe parts", with(R"("training": {"recipe": {"weights": "bf17", "states": -1, "moments": 4}})"),
             "training.recipe.weights: found \"bf17\", allowed a number of bytes or a weight format: fp32, bf16, fp16, "
             "fp8, int8, "
@@ -233,8 +233,8 @@ private Q_SLOTS:
         row("economics",
             with(R"("economics": {"pue": 0.5, "utilization": 0, "lifetime_years": 0, "residual_fraction": 2})"),
             "economics.pue: found 0.5, allowed a number of at least 1\n"
-            "economics.lifetime_years: found 0, allowed a number above 0\n"
-            "economics.utilization: found 0, allowed a number above 0\n"
+            "economics.lifetime_years: found 0, allowed a number of at least 0.01\n"
+            "economics.utilization: found 0, allowed a number of at least 0.001\n"
             "economics.residual_fraction: found 2, allowed a number of at most 1");
     }
     void mistakesNameWhatIsAllowed() { compareProblems(); }

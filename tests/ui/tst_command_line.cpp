@@ -98,6 +98,7 @@ private Q_SLOTS:
     void catalogListsFactsWithSources_data();
     void catalogListsFactsWithSources();
     void exportWritesCharts();
+    void wordsThatAreNoCommandAndFoldersThatAreNotThereAreNamed();
     void versionAndHelpAnswer();
     void aUsersGpuFileIsReadAndItsMistakesNamed();
 };
@@ -371,6 +372,16 @@ void CommandLine::exportWritesCharts() {
     QCOMPARE(run({u"export"_s, file, u"-o"_s, out, u"--size"_s, u"huge"_s}).code, 2);
 }
 
+void CommandLine::wordsThatAreNoCommandAndFoldersThatAreNotThereAreNamed() {
+    const Run word = run({u"reprot"_s, u"x.ridgepoint"_s});
+    QCOMPARE(word.code, 2);
+    QVERIFY2(word.err.contains("reprot: found no such file"), word.err);
+    const QString file = write(u"n.ridgepoint"_s, example);
+    QCOMPARE(run({u"report"_s, file, u"--data"_s, folder_.filePath(u"absent"_s)}).code, 2);
+    QCOMPARE(run({u"report"_s, file, file}).code, 2);
+    QCOMPARE(run({u"report"_s, file, u"--data"_s, folder_.path()}).code, 0); // behind the subcommand as well
+}
+
 void CommandLine::versionAndHelpAnswer() {
     QVERIFY(run({u"--version"_s}).out.startsWith("ridgepoint "));
     QCOMPARE(run({u"--help"_s}).code, 0);
@@ -384,7 +395,7 @@ void CommandLine::aUsersGpuFileIsReadAndItsMistakesNamed() {
     QVERIFY(QDir().mkpath(data));
     write(u"data/mine.json"_s, R"({"gpus": [
         {"id": "acme-one", "name": "Acme One", "architecture": "hopper", "memory_bytes": 100e9, "bandwidth_bytes_per_s": 4e12, "board_w": 500,
-         "peak_bf16_flops_per_s": 1e15},
+         "link_bytes_per_s": 450e9, "peak_bf16_flops_per_s": 1e15},
         {"id": "acme-two", "name": "Acme Two", "memory_bytes": -1}]})");
     const Run r = run({u"--data"_s, data, u"report"_s, write(u"u.ridgepoint"_s, example), u"--gpu"_s, u"acme-one"_s});
     QVERIFY2(r.err.contains("mine.json") && r.err.contains("acme-two"), r.err);

@@ -77,16 +77,42 @@ private Q_SLOTS:
         panel.resize(950, 300);
         panel.show(states(32));
         auto *tree = panel.findChild<QTreeWidget *>(u"inspector.parts"_s);
-        QCOMPARE(tree->topLevelItem(0)->childCount(), 0);
-        tree->topLevelItem(0)->setExpanded(true);
+        QVERIFY(tree->topLevelItem(0)->isExpanded()); // the first level is open from the start
         QCOMPARE(tree->topLevelItem(0)->childCount(), 2);
         panel.show(states(40));
         QVERIFY(tree->topLevelItem(0)->isExpanded());
         QCOMPARE(tree->topLevelItem(0)->child(0)->text(1), u"40"_s);
+        tree->topLevelItem(0)->setExpanded(false);
+        panel.show(states(32));
+        QVERIFY(!tree->topLevelItem(0)->isExpanded());
         Inspected other = states(32);
         other.label = u"Gradients"_s;
         panel.show(other);
-        QVERIFY(!tree->topLevelItem(0)->isExpanded());
+        QVERIFY(tree->topLevelItem(0)->isExpanded());
+    }
+
+    void longFormulasWrapInsteadOfBeingCut() {
+        InspectorPanel panel;
+        panel.resize(950, 300);
+        static_cast<QWidget &>(panel).show();
+        Inspected inspected = states(32);
+        ExplainedStep &parameters = inspected.step.parts.front();
+        panel.show(inspected);
+        auto *tree = panel.findChild<QTreeWidget *>(u"inspector.parts"_s);
+        const int row = tree->visualItemRect(tree->topLevelItem(0)).height();
+        for (int i = 0; i < 20; ++i)
+            parameters.words += " + parameters of another layer";
+        panel.show(inspected);
+        QVERIFY(tree->visualItemRect(tree->topLevelItem(0)).height() >= 3 * row);
+        QVERIFY(tree->columnWidth(2) > tree->width() / 3);
+        QVERIFY(tree->columnWidth(0) + tree->columnWidth(1) + tree->columnWidth(2) <= tree->viewport()->width());
+        QVERIFY(tree->topLevelItem(1)->toolTip(2).contains(u"fp32 <IEEE 754>"_s));
+    }
+
+    void roundingIsLeftToTheCopiedText() {
+        QCOMPARE(withoutRounding(u"round(parameters × (2 + 2))"_s), u"parameters × (2 + 2)"_s);
+        QCOMPARE(withoutRounding(u"2 × round(a + b) + round(503.3)"_s), u"2 × (a + b) + 503.3"_s);
+        QCOMPARE(withoutRounding(u"round up(a ÷ b) × ground(c)"_s), u"round up(a ÷ b) × ground(c)"_s);
     }
 
     void copiesAsText() {

@@ -29,10 +29,12 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include <fstream>
 
@@ -95,7 +97,8 @@ private Q_SLOTS:
     void figures_openInTheInspector();
     void selectedGpu_isTheOneTheVerdictSpeaksOf();
     void lastGpu_cannotBeUnticked();
-    void gpuFilter_showsOnlyMatches();
+    void gpuFilter_showsTheTickedOnesAndMatches();
+    void wheelOverTheGpuList_goesOnInTheColumnAtTheListsEnd();
     void config_dropped_becomesTheModel_andUndoBringsThePresetBack();
     void badFile_isAMessage_andWhatWasOpenStays();
     void saveAndOpen_bringTheScenarioBack();
@@ -162,7 +165,7 @@ bool MainWindowTest::moveByKeys(FieldControl &control) {
     } else if (auto *gpus = qobject_cast<GpuListControl *>(&control)) {
         QTest::keyClicks(gpus->filter(), QStringLiteral("h200"));
         gpus->list()->setFocus();
-        QTest::keyClick(gpus->list(), Qt::Key_Home);
+        QTest::keyClick(gpus->list(), Qt::Key_End); // past the ticked ones
         QTest::keyClick(gpus->list(), Qt::Key_Space);
         gpus->filter()->clear();
         QCoreApplication::processEvents();
@@ -371,20 +374,57 @@ void MainWindowTest::lastGpu_cannotBeUnticked() {
     QCOMPARE(gpus->list()->topLevelItem(0)->checkState(0), Qt::Checked);
 }
 
-void MainWindowTest::gpuFilter_showsOnlyMatches() {
+void MainWindowTest::gpuFilter_showsTheTickedOnesAndMatches() {
     build(defaultScenario(catalog()));
     auto *gpus = qobject_cast<GpuListControl *>(window_->controls()->control(QStringLiteral("hardware.gpus")));
     QCOMPARE(gpus->list()->topLevelItemCount(), static_cast<int>(catalog().gpus.size()));
     QTest::keyClicks(gpus->filter(), QStringLiteral("AMD mi3"));
     int shown = 0;
+    const auto ticked = static_cast<int>(store_->scenario().hardware.gpus.size());
     for (int i = 0; i < gpus->list()->topLevelItemCount(); ++i) {
         const QTreeWidgetItem *item = gpus->list()->topLevelItem(i);
         if (item->isHidden())
+            continue;
+        const bool isTicked = item->checkState(0) == Qt::Checked;
+        QCOMPARE(isTicked, i < ticked); // first, and whatever the filter says
+        if (isTicked)
             continue;
         ++shown;
         QVERIFY(item->text(0).contains(QStringLiteral("MI3")));
     }
     QVERIFY(shown >= 3);
+    for (int i = 0; i < ticked; ++i)
+        QVERIFY(!gpus->list()->topLevelItem(i)->isHidden());
+}
+
+void MainWindowTest::wheelOverTheGpuList_goesOnInTheColumnAtTheListsEnd() {
+    build(defaultScenario(catalog()));
+    auto *gpus = qobject_cast<GpuListControl *>(window_->controls()->control(QStringLiteral("hardware.gpus")));
+    const QScrollBar *list = gpus->list()->verticalScrollBar();
+    const QScrollBar *column = window_->controls()->verticalScrollBar();
+    window_->resize(1600, 700);
+    QCoreApplication::processEvents();
+    window_->controls()->ensureWidgetVisible(gpus->list());
+    const auto turn = [&](int angle) {
+        const QPointF at = gpus->list()->viewport()->rect().center();
+        QWheelEvent event(at, gpus->list()->viewport()->mapToGlobal(at), QPoint(), QPoint(0, angle), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(gpus->list()->viewport(), &event);
+    };
+    const int before = column->value();
+    turn(-120);
+    QVERIFY(list->value() > list->minimum());
+    QCOMPARE(column->value(), before);
+    for (int i = 0; i < 100 && list->value() < list->maximum(); ++i)
+        turn(-120);
+    QCOMPARE(column->value(), before);
+    turn(-120);
+    QVERIFY(column->value() > before);
+    for (int i = 0; i < 100 && list->value() > list->minimum(); ++i)
+        turn(120);
+    const int after = column->value();
+    turn(120);
+    QVERIFY(column->value() < after);
 }
 
 const char *const smallConfig = R"({"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 2048,

@@ -126,6 +126,7 @@ private Q_SLOTS:
     void svgKeepsTextAndNamesRoofs() {
         RooflinePanel panel;
         panel.setReport(demo::training(2), demo::options());
+        panel.setCaption(u"Fine-tune · llama-2-7b"_s);
         QBuffer buffer;
         QSvgGenerator svg;
         svg.setOutputDevice(&buffer);
@@ -135,7 +136,8 @@ private Q_SLOTS:
         panel.render(painter, QRectF(0, 0, 1000, 600), printTheme());
         painter.end();
         const QString text = QString::fromUtf8(buffer.data());
-        for (const QString &word : {u"A100 80GB"_s, u"H100 SXM"_s, u"ridge 153"_s, u"memory-bound"_s, u"gate up"_s})
+        for (const QString &word : {u"A100 80GB"_s, u"H100 SXM"_s, u"ridge 153"_s, u"memory-bound"_s, u"gate up"_s,
+                                    u"Fine-tune · llama-2-7b"_s})
             QVERIFY2(text.contains(word), qPrintable(word));
         QVERIFY(!text.contains(u"<image"_s));
     }

@@ -5,6 +5,7 @@
 #include "core/scenario/file.h"
 
 #include "ui/store/scenario_store.h"
+#include "ui/store/view_settings.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -27,6 +28,7 @@ class StoreTest : public QObject {
 
 private Q_SLOTS:
     void init();
+    void cLocale_readsAsRunningText_othersAsTheirOwn();
     void edit_changesScenarioAndUndoBringsItBack();
     void edit_ofUnknownField_isRefused();
     void edit_outsideTheRange_changesNothingAndSaysWhatIsAllowed();
@@ -258,6 +260,16 @@ void StoreTest::selection_followsTheReport() {
     store_->edit(QStringLiteral("hardware.gpus"), ids);
     store_->flush();
     QVERIFY(store_->selectedGpu() < store_->report().gpus.size());
+}
+
+void StoreTest::cLocale_readsAsRunningText_othersAsTheirOwn() {
+    const NumberStyle c = numberStyleOf(QLocale::c(), ByteUnits::Binary);
+    QCOMPARE(formatExact(182781335962.0, Unit::Bytes, c), std::string("182,781,335,962 bytes"));
+    QCOMPARE(formatQuantity(0.125, Unit::None, c), std::string("0.125"));
+    QCOMPARE(c.bytes, ByteUnits::Binary);
+    const NumberStyle german = numberStyleOf(QLocale(QLocale::German, QLocale::Germany), ByteUnits::Decimal);
+    QCOMPARE(formatExact(4096, Unit::Count, german), std::string("4.096"));
+    QCOMPARE(formatQuantity(0.125, Unit::None, german), std::string("0,125"));
 }
 
 void StoreTest::explain_givesTheReportsOwnNumber() {

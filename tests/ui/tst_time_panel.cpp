@@ -48,6 +48,35 @@ private Q_SLOTS:
         }());
     }
 
+    void batchIsCalledABatch() {
+        SystemFacts facts;
+        facts.concurrentSequences = 16;
+        const TimeWords words = timeWords(Task::Inference, facts, readingStyle());
+        QCOMPARE(words.title, u"Where a batch goes"_s);
+        QCOMPARE(words.subtitle, u"prefill and output of all 16 concurrent requests; TTFT is of one prompt on an idle "
+                                 "engine"_s);
+        facts.concurrentSequences = 1;
+        QCOMPARE(timeWords(Task::Inference, facts, readingStyle()).title, u"Where a request goes"_s);
+        QVERIFY(timeWords(Task::Inference, {}, readingStyle()).subtitle.contains(u"all concurrent requests"_s));
+        QCOMPARE(timeWords(Task::Training, {}, readingStyle()).title, u"Where a step goes"_s);
+    }
+
+    void timesOfAGpuThatDoesNotFitAreMarkedInWords() {
+        const Report<double> report = demo::training(3); // only the H200 fits
+        const TimeBars bars = timeBars(report, {}, {});
+        for (std::size_t i = 0; i < bars.bars.size(); ++i)
+            QCOMPARE(bars.bars[i].note, report.gpus[i].fits ? QString() : u"if it fit"_s);
+        QVERIFY(bars.bars[0].note != bars.bars[2].note);
+        TimePanel panel;
+        panel.resize(700, 250);
+        panel.setReport(report, demo::options());
+        QVERIFY(panel.asTable().contains(u"Fits\tno, times as if it fit\tno, times as if it fit\tyes\n"_s));
+        for (const PanelSpot &spot : panel.spots())
+            QCOMPARE(spot.text.endsWith(u"if it fit"_s), spot.gpuId != u"nvidia-h200-sxm"_s);
+        panel.setReport(demo::inference(1), demo::options());
+        QVERIFY(!panel.asTable().contains(u"Fits"_s));
+    }
+
     void clickOnAPartPicksIt() {
         TimePanel panel;
         panel.resize(700, 250);

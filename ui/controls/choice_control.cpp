@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QStyleOptionComboBox>
 #include <QWheelEvent>
 
 namespace ridgepoint {
@@ -21,6 +22,14 @@ void ChoiceBox::wheelEvent(QWheelEvent *event) {
         event->ignore();
 }
 
+void ChoiceBox::initStyleOption(QStyleOptionComboBox *option) const {
+    QComboBox::initStyleOption(option);
+    const qsizetype bracket = option->currentText.indexOf(QStringLiteral(" ("));
+    const int room = style()->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxEditField, this).width();
+    if (bracket > 0 && option->fontMetrics.horizontalAdvance(option->currentText) > room)
+        option->currentText.truncate(bracket);
+}
+
 ChoiceControl::ChoiceControl(ScenarioStore &store, const ViewSettings &settings, const ControlField &field,
                              QWidget *parent)
     : FieldControl(store, settings, field, parent), box_(new ChoiceBox) {
@@ -30,7 +39,6 @@ ChoiceControl::ChoiceControl(ScenarioStore &store, const ViewSettings &settings,
     auto *label = new QLabel(field.label, content);
     label->setBuddy(box_);
     box_->setObjectName(field.id + QStringLiteral(".box"));
-    box_->setToolTip(field.help);
     box_->setMaxVisibleItems(24);
     box_->setMinimumContentsLength(12);
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -63,6 +71,9 @@ void ChoiceControl::showValue() {
     const int index = id != nullptr ? box_->findData(QString::fromStdString(*id)) : -1;
     if (index != box_->currentIndex())
         box_->setCurrentIndex(index);
+    const QString help = index >= 0 ? box_->itemData(index, Qt::ToolTipRole).toString() : QString();
+    const QString chosen = help.isEmpty() ? box_->currentText() : tr("%1: %2").arg(box_->currentText(), help);
+    box_->setToolTip(chosen.isEmpty() ? field_.help : QString(chosen + u'\n' + field_.help));
     nameForAccessibility(box_, box_->currentText());
 }
 

@@ -18,6 +18,8 @@ public:
 
 protected:
     void wheelEvent(QWheelEvent *event) override;
+    /// Where the text has no room, what it says in brackets is left to the list and the tool tip.
+    void initStyleOption(QStyleOptionComboBox *option) const override;
 };
 
 class ChoiceControl : public FieldControl {

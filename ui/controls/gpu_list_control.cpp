@@ -5,10 +5,13 @@
 
 #include "core/scenario/checks.h"
 
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -49,11 +52,15 @@ GpuListControl::GpuListControl(ScenarioStore &store, const ViewSettings &setting
     list_->setFixedHeight(visibleRows * (fontMetrics().height() + rowPadding));
     list_->setToolTip(field.help);
     list_->installEventFilter(this);
+    list_->viewport()->installEventFilter(this);
     nameForAccessibility(list_, {});
     column->addWidget(filter_);
     column->addWidget(list_);
 
-    connect(filter_, &QLineEdit::textChanged, this, &GpuListControl::applyFilter);
+    connect(filter_, &QLineEdit::textChanged, this, [this] {
+        applyFilter();
+        list_->scrollToTop();
+    });
     connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem *item, int changed) {
         if (changed != NameColumn)
             return;
@@ -151,8 +158,23 @@ void GpuListControl::applyFilter() {
         const QString text = item->data(NameColumn, searchRole).toString();
         const bool matches =
             std::ranges::all_of(words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
-        item->setHidden(!matches);
+        item->setHidden(!matches && item->checkState(NameColumn) != Qt::Checked);
     }
+}
+
+/// At the list's end the column goes on scrolling.
+bool GpuListControl::passWheelOn(QWheelEvent &event) {
+    const QScrollBar &bar = *list_->verticalScrollBar();
+    const int up = event.angleDelta().y();
+    if (up == 0 || (up > 0 ? bar.value() > bar.minimum() : bar.value() < bar.maximum()))
+        return false;
+    for (QWidget *widget = parentWidget(); widget != nullptr; widget = widget->parentWidget()) {
+        if (auto *column = qobject_cast<QAbstractScrollArea *>(widget)) {
+            QCoreApplication::sendEvent(column->verticalScrollBar(), &event);
+            return true;
+        }
+    }
+    return false;
 }
 
 void GpuListControl::showSelection() {
@@ -185,6 +207,8 @@ void GpuListControl::moveCurrent(int by) {
 }
 
 bool GpuListControl::eventFilter(QObject *watched, QEvent *event) {
+    if (watched == list_->viewport() && event->type() == QEvent::Wheel)
+        return passWheelOn(*static_cast<QWheelEvent *>(event));
     if (watched == list_ && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         const bool isArrow = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;

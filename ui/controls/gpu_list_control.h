@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of GPUs with a filter: ticked ones first in the person's order, then the rest of the catalogue.
+// The list of GPUs with a filter: ticked ones first in the person's order, whatever the filter, then the rest of the
+// catalogue.
 #pragma once
 
 #include "ui/controls/field_control.h"
@@ -28,6 +29,7 @@ private:
     std::vector<std::string> chosenIds() const;
     void addRow(const std::string &id, bool isTicked);
     void applyFilter();
+    bool passWheelOn(QWheelEvent &event);
     void moveCurrent(int by);
     void showSelection();
     QTreeWidgetItem *itemOf(const QString &id) const;

@@ -17,6 +17,7 @@ namespace ridgepoint {
 struct SystemFacts {
     int gpuCount = 0;
     double lifetimeYears = 0, usdPerKwh = 0, powerUsageEffectiveness = 0, utilization = 0; ///< utilization as a share
+    double concurrentSequences = 0; ///< of one replica; 0 in training
 };
 /// Those of a scenario: its own economics, else the preset's. nullopt where the preset is not in the catalogue.
 std::optional<SystemFacts> systemFactsOf(const Scenario &scenario, const Catalog &catalog);

@@ -15,16 +15,26 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr double columnGap = 18;
 constexpr double valueGap = 6;
 
-double swatchSize(const Theme &theme) {
-    return std::round(theme.bodyPixels * 0.85);
+double columnGap(LegendSize size) {
+    return size == LegendSize::Tight ? 10 : 18;
 }
 
-double entryWidth(const LegendEntry &entry, const Theme &theme) {
-    const QFont font = theme.font(TextRole::Secondary);
-    double width = swatchSize(theme) + 6 + textWidth(font, entry.name);
+double swatchGap(LegendSize size) {
+    return size == LegendSize::Tight ? 4 : 6;
+}
+
+QFont nameFont(const Theme &theme, LegendSize size) {
+    return theme.font(size == LegendSize::Tight ? TextRole::Small : TextRole::Secondary);
+}
+
+double swatchSize(const Theme &theme, LegendSize size) {
+    return std::round(theme.bodyPixels * (size == LegendSize::Tight ? 0.7 : 0.85));
+}
+
+double entryWidth(const LegendEntry &entry, const Theme &theme, LegendSize size) {
+    double width = swatchSize(theme, size) + swatchGap(size) + textWidth(nameFont(theme, size), entry.name);
     if (!entry.value.isEmpty())
         width += valueGap + textWidth(theme.font(TextRole::Label), entry.value);
     return width;
@@ -105,6 +115,13 @@ void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, co
     painter.drawText(QPointF(std::round(x), std::round(baseline)), shown);
 }
 
+QString firstThatFits(const QStringList &texts, const QFont &font, double width) {
+    const auto fitting = std::find_if(texts.begin(), texts.end(), [&](const QString &text) {
+        return !text.isEmpty() && textWidth(font, text) <= width + 0.5;
+    });
+    return fitting != texts.end() ? *fitting : QString();
+}
+
 QStringList wrapped(const QString &text, const QFont &font, double width, int maxLines) {
     const QFontMetricsF metrics(font);
     QStringList lines;
@@ -134,34 +151,36 @@ void drawSwatch(QPainter &painter, const QPointF &topLeft, double size, const Ma
     painter.restore();
 }
 
-LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &theme, double width, bool columns) {
+LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &theme, double width, bool columns,
+                      LegendSize size) {
     LegendFlow flow;
     if (entries.empty())
         return flow;
-    const double row = lineHeight(theme.font(TextRole::Secondary)) + 4;
+    const double row = lineHeight(nameFont(theme, size)) + (size == LegendSize::Tight ? 1 : 4);
+    const double gap = columnGap(size);
     double widest = 0;
     for (const LegendEntry &entry : entries)
-        widest = std::max(widest, entryWidth(entry, theme));
+        widest = std::max(widest, entryWidth(entry, theme, size));
     if (columns) {
-        const int count = std::clamp(int((width + columnGap) / (widest + columnGap)), 1, int(entries.size()));
-        const double column = (width - columnGap * (count - 1)) / count;
-        const double used = std::min(column, widest + columnGap * 1.5);
+        const int count = std::clamp(int((width + gap) / (widest + gap)), 1, int(entries.size()));
+        const double column = (width - gap * (count - 1)) / count;
+        const double used = std::min(column, widest + gap * 1.5);
         for (std::size_t i = 0; i < entries.size(); ++i) {
             const int line = int(i) / count;
-            flow.places.emplace_back((int(i) % count) * (used + columnGap), line * row, used, row);
+            flow.places.emplace_back((int(i) % count) * (used + gap), line * row, used, row);
             flow.rows = line + 1;
         }
     } else {
         double x = 0;
         int line = 0;
         for (const LegendEntry &entry : entries) {
-            const double needed = std::min(entryWidth(entry, theme), width);
+            const double needed = std::min(entryWidth(entry, theme, size), width);
             if (x > 0 && x + needed > width) {
                 x = 0;
                 ++line;
             }
             flow.places.emplace_back(x, line * row, needed, row);
-            x += needed + columnGap;
+            x += needed + gap;
         }
         flow.rows = line + 1;
     }
@@ -170,13 +189,13 @@ LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &them
 }
 
 void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries,
-                const LegendFlow &flow, const Theme &theme, bool columns) {
-    const double swatch = swatchSize(theme);
+                const LegendFlow &flow, const Theme &theme, bool columns, LegendSize size) {
+    const double swatch = swatchSize(theme, size);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const QRectF place = flow.places[i].translated(topLeft);
         drawSwatch(painter, QPointF(std::round(place.left()), std::round(place.center().y() - swatch / 2)), swatch,
                    entries[i].style);
-        QRectF text = place.adjusted(swatch + 6, 0, 0, 0);
+        QRectF text = place.adjusted(swatch + swatchGap(size), 0, 0, 0);
         if (!entries[i].value.isEmpty()) {
             const QFont strong = theme.font(TextRole::Label);
             const double needed = textWidth(strong, entries[i].value);
@@ -185,8 +204,7 @@ void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<Leg
             drawText(painter, value, Qt::AlignRight | Qt::AlignVCenter, entries[i].value, strong, theme.ink);
             text.setRight(value.left() - valueGap);
         }
-        drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, entries[i].name, theme.font(TextRole::Secondary),
-                 theme.ink);
+        drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, entries[i].name, nameFont(theme, size), theme.ink);
     }
 }
 

@@ -23,6 +23,9 @@ void drawCard(QPainter &painter, const QRect &area, const Theme &theme);
 void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, const QString &text, const QFont &font,
               const QColor &colour);
 
+/// The first text that fits into `width` whole; empty where none does: a number is shown whole or not at all.
+QString firstThatFits(const QStringList &texts, const QFont &font, double width);
+
 /// Words on as many lines as they need, at most `maxLines`; the last one is elided, and so is a word that is too wide.
 QStringList wrapped(const QString &text, const QFont &font, double width, int maxLines);
 
@@ -39,9 +42,11 @@ struct LegendFlow {
     int rows = 0;
     double height = 0;
 };
+enum class LegendSize { Usual, Tight }; ///< tight: smaller type, closer together
 /// `columns`: entries are aligned in columns of equal width.
-LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &theme, double width, bool columns);
+LegendFlow flowLegend(const std::vector<LegendEntry> &entries, const Theme &theme, double width, bool columns,
+                      LegendSize size = LegendSize::Usual);
 void drawLegend(QPainter &painter, const QPointF &topLeft, const std::vector<LegendEntry> &entries,
-                const LegendFlow &flow, const Theme &theme, bool columns);
+                const LegendFlow &flow, const Theme &theme, bool columns, LegendSize size = LegendSize::Usual);
 
 } // namespace ridgepoint

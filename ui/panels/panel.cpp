@@ -115,7 +115,14 @@ const GpuReport<double> *Panel::selectedReport() const {
 
 QRectF Panel::contentArea(const QSizeF &size) const {
     const double top = 10 + lineHeight(theme_.font(TextRole::Title)) + 8;
-    return QRectF(padding, top, std::max(size.width() - 2 * padding, 1.0), std::max(size.height() - top - 10, 1.0));
+    const double foot = captionArea(size).height();
+    return QRectF(padding, top, std::max(size.width() - 2 * padding, 1.0),
+                  std::max(size.height() - top - 10 - foot, 1.0));
+}
+
+QRectF Panel::captionArea(const QSizeF &size) const {
+    const double row = away_ && !caption_.isEmpty() ? lineHeight(theme_.font(TextRole::Secondary)) + 6 : 0;
+    return QRectF(padding, size.height() - 8 - row, std::max(size.width() - 2 * padding, 1.0), row);
 }
 
 void Panel::render(QPainter &painter, const QRectF &area, const Theme &theme) const {
@@ -124,6 +131,7 @@ void Panel::render(QPainter &painter, const QRectF &area, const Theme &theme) co
     copy->theme_ = theme;
     copy->selectedGpu_ = selectedGpu_;
     copy->report_ = report_;
+    copy->caption_ = caption_;
     copy->options_ = options_;
     copy->options_.dragging = false;
     copy->refresh();
@@ -154,6 +162,9 @@ void Panel::paintAll(QPainter &painter, const QSizeF &size) {
     const QString line = textWidth(secondFont, wide) <= second.width() ? wide : shortSubtitle();
     if (textWidth(secondFont, line) <= second.width())
         drawText(painter, second, Qt::AlignRight | Qt::AlignVCenter, line, secondFont, theme_.secondaryInk);
+    const QRectF foot = captionArea(size);
+    if (foot.height() > 0)
+        drawText(painter, foot, Qt::AlignLeft | Qt::AlignBottom, caption_, secondFont, theme_.secondaryInk);
     spots_.clear();
     const QRectF content = contentArea(size);
     if (report_.gpus.empty()) {

@@ -37,6 +37,9 @@ public:
     /// The number that the inspector shows; its place is framed.
     void setPickedQuantity(const QString &gpuId, const QString &path);
 
+    /// Which scenario and model a file shows, as a line at its foot; not drawn in the window.
+    void setCaption(const QString &caption) { caption_ = caption; }
+
     /// Draws the card into `area` at any size, laid out as on screen and scaled; vector devices get vectors. For
     /// export.
     void render(QPainter &painter, const QRectF &area, const Theme &theme) const;
@@ -78,6 +81,7 @@ protected:
     virtual QString spoken() const = 0;
 
     QRectF contentArea(const QSizeF &size) const;
+    QRectF captionArea(const QSizeF &size) const; ///< of no height without a caption
     /// True for a sibling that renders to a file: child widgets are drawn, not shown.
     bool isAway() const { return away_; }
     /// What the title row shows where the subtitle has no room.
@@ -107,7 +111,7 @@ private:
     Report<double> report_;
     DisplayOptions options_;
     Theme theme_;
-    QString selectedGpu_, pickedGpu_, pickedPath_;
+    QString selectedGpu_, pickedGpu_, pickedPath_, caption_;
     std::vector<PanelSpot> spots_;
     std::vector<SpotFrame *> frames_; ///< children
     int focusedSpot_ = -1, hoveredSpot_ = -1;

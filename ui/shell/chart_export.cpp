@@ -109,6 +109,9 @@ tl::expected<QStringList, QString> exportCharts(const Report<double> &report, co
         if (panel == nullptr)
             return tl::unexpected(
                 Text::tr("%1: no such chart, there are %2").arg(chart, chartIds().join(QStringLiteral(", "))));
+        QStringList caption{QString::fromStdString(report.scenario), QString::fromStdString(report.model.name)};
+        caption.removeAll(QString());
+        panel->setCaption(caption.join(QStringLiteral(" · ")));
         panel->setReport(report, {wanted.numbers, false, systemFactsOf(scenario, catalog)});
         for (const QString &format : wanted.formats) {
             if (!chartFormats().contains(format))

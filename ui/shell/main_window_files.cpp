@@ -27,6 +27,11 @@ QString scenarioFilter() {
     return MainWindow::tr("Scenarios (*.ridgepoint);;All files (*)");
 }
 
+/// First what can be opened at all: a config becomes the model.
+QString openFilter() {
+    return MainWindow::tr("Scenarios and model configs (*.ridgepoint *.json);;Scenarios (*.ridgepoint);;All files (*)");
+}
+
 QString modelFilter() {
     return MainWindow::tr("Model configs (*.json);;All files (*)");
 }
@@ -78,7 +83,7 @@ void MainWindow::newScenario() {
 
 void MainWindow::open() {
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), QFileInfo(store_.fileName()).path(), scenarioFilter());
+        QFileDialog::getOpenFileName(this, tr("Open"), QFileInfo(store_.fileName()).path(), openFilter());
     if (!path.isEmpty())
         openFile(path);
 }

@@ -3,6 +3,7 @@
 // The panels: hands them the report, the selection and the theme, and the picked number to the inspector.
 #include "ui/shell/panel_grid.h"
 
+#include "ui/panels/power/power_panel.h"
 #include "ui/shell/chart_export.h"
 
 #include <QAction>
@@ -49,10 +50,13 @@ PanelGrid::PanelGrid(ScenarioStore &store, const ViewSettings &settings, QWidget
     for (const auto &[chart, row] :
          {std::pair(QStringLiteral("memory"), upper), std::pair(QStringLiteral("roofline"), upper),
           std::pair(QStringLiteral("time"), lower), std::pair(QStringLiteral("power"), lower)}) {
-        Panel *panel = makePanel(chart).release();
+        // The window shows power and cost on one card; as files they are two charts.
+        const bool isPower = chart == QStringLiteral("power");
+        Panel *panel = isPower ? new PowerPanel : makePanel(chart).release();
+        const QStringList exported = isPower ? QStringList{chart, QStringLiteral("cost")} : QStringList{chart};
         auto *asFile = new QAction(tr("&Export…"), panel);
         panel->addAction(asFile);
-        connect(asFile, &QAction::triggered, this, [this, id = chart] { Q_EMIT exportAsked({id}); });
+        connect(asFile, &QAction::triggered, this, [this, exported] { Q_EMIT exportAsked(exported); });
         row->addWidget(panel);
         panels_.push_back(panel);
         connect(panel, &Panel::quantityPicked, this, &PanelGrid::inspect);

@@ -86,8 +86,40 @@ QString adviceText(const GpuReport<double> &gpu, const NumberStyle &style) {
                       : Text::tr("%1 changes make it fit here: %2").arg(count).arg(list);
 }
 
-QString nextSentence(const Report<double> &report, std::size_t selected, const NumberStyle &style) {
+/// `412 sequences of 2,560 tokens fit at a memory share of 90%`; empty where nothing of the kind is known.
+QString sequencesText(const MemoryReport<double> &memory, const Scenario &scenario, const NumberStyle &style) {
+    if (!memory.maxConcurrentSequences)
+        return {};
+    const Inference &asked = scenario.inference;
+    const auto whole = [&style](double value) {
+        return QString::fromStdString(formatExact(value, Unit::Count, style));
+    };
+    const double fitting = *memory.maxConcurrentSequences;
+    const QString tokens = whole(asked.promptTokens + asked.outputTokens);
+    const QString share = text(asked.memoryFraction, Unit::Percent, style);
+    if (fitting < 1) {
+        const QString none = Text::tr("no sequence of %1 tokens fits at a memory share of %2").arg(tokens, share);
+        return memory.maxSequenceTokens && *memory.maxSequenceTokens > 0
+                   ? none + Text::tr(", one alone up to %1 tokens").arg(whole(*memory.maxSequenceTokens))
+                   : none;
+    }
+    if (fitting < asked.concurrentSequences)
+        return Text::tr("only %1 of %2 sequences of %3 tokens fit at a memory share of %4")
+            .arg(whole(fitting), whole(asked.concurrentSequences), tokens, share);
+    return fitting == 1
+               ? Text::tr("1 sequence of %1 tokens fits at a memory share of %2").arg(tokens, share)
+               : Text::tr("%1 sequences of %2 tokens fit at a memory share of %3").arg(whole(fitting), tokens, share);
+}
+
+/// With a capital and a full stop.
+QString asSentence(const QString &words) {
+    return words.isEmpty() ? QString() : QString(words.front().toUpper() + words.mid(1) + u'.');
+}
+
+QString nextSentence(const Report<double> &report, const Scenario &scenario, std::size_t selected,
+                     const NumberStyle &style) {
     const GpuReport<double> &gpu = report.gpus[selected];
+    const QString sequences = report.task == Task::Inference ? sequencesText(gpu.memory, scenario, style) : QString();
     const QStringList fitting = othersThat(true, report, selected);
     const QStringList failing = othersThat(false, report, selected);
     if (!gpu.fits) {
@@ -95,11 +127,15 @@ QString nextSentence(const Report<double> &report, std::size_t selected, const N
                                : failing.isEmpty() ? QString()
                                                    : Text::tr("None of the ticked GPUs fits.");
         const QString advice = adviceText(gpu, style);
-        if (others.isEmpty() && advice.isEmpty())
-            return Text::tr("Shard over more GPUs, recompute activations, or tick a larger GPU.");
-        return QStringList({others, advice}).join(u' ').trimmed();
+        const QString help = others.isEmpty() && advice.isEmpty()
+                                 ? Text::tr("Shard over more GPUs, recompute activations, or tick a larger GPU.")
+                                 : QString();
+        QStringList sentences{asSentence(sequences), others, advice, help};
+        sentences.removeAll(QString());
+        return sentences.join(u' ');
     }
-    QString left = Text::tr("%1 left.").arg(bytesText(gpu.memory.headroomBytes, style));
+    const QString room = Text::tr("%1 left").arg(bytesText(gpu.memory.headroomBytes, style));
+    QString left = room + (sequences.isEmpty() ? QString() : QString(QStringLiteral("; ") + sequences)) + u'.';
     if (!fitting.isEmpty())
         left += u' ' + Text::tr("Also fits on %1.").arg(listed(fitting));
     if (!failing.isEmpty())
@@ -109,7 +145,8 @@ QString nextSentence(const Report<double> &report, std::size_t selected, const N
 
 class Figures {
 public:
-    Figures(std::vector<Figure> &figures, const NumberStyle &style) : figures_(figures), style_(style) {}
+    Figures(std::vector<Figure> &figures, const NumberStyle &style, bool fits)
+        : figures_(figures), style_(style), fits_(fits) {}
 
     void add(const QString &label, const QString &value, const QString &note, const char *path) {
         figures_.push_back({label, value, note, QString::fromLatin1(path)});
@@ -120,9 +157,13 @@ public:
             add(label, text(*value, unit, style_), note, path);
     }
 
+    /// The note of a speed: that it is none where the GPU cannot run it.
+    QString speedNote(const QString &note) const { return fits_ ? note : Text::tr("if it fit"); }
+
 private:
     std::vector<Figure> &figures_;
     const NumberStyle &style_;
+    bool fits_;
 };
 
 void addTraining(Figures &figures, const GpuReport<double> &gpu, const Scenario &scenario, const NumberStyle &style) {
@@ -131,27 +172,30 @@ void addTraining(Figures &figures, const GpuReport<double> &gpu, const Scenario 
         const QString note = time.tokensPerSecondPerGpu
                                  ? Text::tr("per GPU %1").arg(rounded(*time.tokensPerSecondPerGpu, style))
                                  : QString();
-        figures.add(Text::tr("tokens / s"), rounded(*time.tokensPerSecond, style), note, "time.tokens_per_s");
+        figures.add(Text::tr("tokens / s"), rounded(*time.tokensPerSecond, style), figures.speedNote(note),
+                    "time.tokens_per_s");
     }
     figures.add(Text::tr("MFU"), time.mfu, Unit::Percent,
-                time.hfu ? Text::tr("HFU %1").arg(text(*time.hfu, Unit::Percent, style)) : QString(), "time.mfu");
+                figures.speedNote(time.hfu ? Text::tr("HFU %1").arg(text(*time.hfu, Unit::Percent, style)) : QString()),
+                "time.mfu");
     const double tokens = globalBatchOf(scenario) * scenario.training.sequenceLength;
-    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds,
-                Text::tr("%1 tokens").arg(QString::fromStdString(formatExact(tokens, Unit::Count, style))),
-                "time.step_s");
+    figures.add(
+        Text::tr("step"), time.stepSeconds, Unit::Seconds,
+        figures.speedNote(Text::tr("%1 tokens").arg(QString::fromStdString(formatExact(tokens, Unit::Count, style)))),
+        "time.step_s");
 }
 
 void addInference(Figures &figures, const GpuReport<double> &gpu, const NumberStyle &style) {
     const TimeReport<double> &time = gpu.time;
-    figures.add(Text::tr("first token"), time.timeToFirstTokenSeconds, Unit::Seconds, Text::tr("TTFT, one prompt"),
-                "time.time_to_first_token_s");
-    figures.add(Text::tr("per token"), time.timePerOutputTokenSeconds, Unit::Seconds, Text::tr("TPOT, mean"),
-                "time.time_per_output_token_s");
+    figures.add(Text::tr("first token"), time.timeToFirstTokenSeconds, Unit::Seconds,
+                figures.speedNote(Text::tr("TTFT, one prompt")), "time.time_to_first_token_s");
+    figures.add(Text::tr("per token"), time.timePerOutputTokenSeconds, Unit::Seconds,
+                figures.speedNote(Text::tr("TPOT, mean")), "time.time_per_output_token_s");
     if (time.outputTokensPerSecond) {
         const QString note = time.requestsPerSecond
                                  ? Text::tr("%1 requests / s").arg(text(*time.requestsPerSecond, Unit::None, style))
                                  : QString();
-        figures.add(Text::tr("output tokens / s"), rounded(*time.outputTokensPerSecond, style), note,
+        figures.add(Text::tr("output tokens / s"), rounded(*time.outputTokensPerSecond, style), figures.speedNote(note),
                     "time.output_tokens_per_s");
     }
 }
@@ -162,7 +206,7 @@ void addMoney(Figures &figures, const GpuReport<double> &gpu, const Scenario &sc
                 Text::tr("site %1", "power of the site").arg(text(gpu.power.siteWatts, Unit::Watts, style)),
                 "power.node_w");
     figures.add(Text::tr("$ / M tokens"), gpu.cost.usdPerMillionTokens, Unit::Usd,
-                world == 1 ? Text::tr("own, 1 GPU") : Text::tr("own, %1 GPUs").arg(world),
+                figures.speedNote(world == 1 ? Text::tr("own, 1 GPU") : Text::tr("own, %1 GPUs").arg(world)),
                 "cost.usd_per_million_tokens");
     figures.add(Text::tr("TCO / GPU price"), gpu.cost.tcoOverGpuPrice, Unit::Factor,
                 gpu.cost.gpuUsd ? Text::tr("of %1").arg(text(*gpu.cost.gpuUsd, Unit::Usd, style)) : QString(),
@@ -184,8 +228,8 @@ Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::s
     const QString name = QString::fromStdString(gpu.gpuShortName);
     verdict.headline = gpu.fits ? Text::tr("Fits on %1: needs %2, has %3.").arg(name, needs, has)
                                 : Text::tr("Does not fit on %1: needs %2, has %3.").arg(name, needs, has);
-    verdict.next = nextSentence(report, selected, style);
-    Figures figures(verdict.figures, style);
+    verdict.next = nextSentence(report, scenario, selected, style);
+    Figures figures(verdict.figures, style, gpu.fits);
     if (report.task == Task::Training)
         addTraining(figures, gpu, scenario, style);
     else

@@ -75,8 +75,8 @@ std::vector<ControlField> trainingPrecision() {
             Text::tr("Activations that are dropped in the forward pass and computed again in the backward pass."),
             &isTraining, [](Scenario &s) -> Recompute & { return s.training.recompute; },
             {{Recompute::None, "none", Text::tr("None"), {}},
-             {Recompute::Selective, "selective", Text::tr("Selective (attention core)"), {}},
-             {Recompute::Full, "full", Text::tr("Full"), {}}}),
+             {Recompute::Selective, "selective", Text::tr("Selective"), Text::tr("Only the attention core.")},
+             {Recompute::Full, "full", Text::tr("Full"), Text::tr("Everything but the input of each layer.")}}),
         attentionRow("training.attention", &isTraining,
                      [](Scenario &s) -> AttentionKernel & { return s.training.attention; }),
         words<LossKernel>(

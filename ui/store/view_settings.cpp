@@ -6,13 +6,15 @@
 namespace ridgepoint {
 
 NumberStyle numberStyleOf(const QLocale &locale, ByteUnits bytes) {
-    NumberStyle style;
+    // The C locale is for files: it groups nothing, and people read long numbers on screen.
+    NumberStyle style = locale.language() == QLocale::C ? readingStyle() : NumberStyle();
     style.bytes = bytes;
+    if (locale.language() == QLocale::C)
+        return style;
     const QString point = locale.decimalPoint();
     if (point.size() == 1 && point.front().unicode() < 128)
         style.decimalPoint = point.front().toLatin1();
-    // The C locale names a comma but groups nothing.
-    if (locale.language() != QLocale::C && !locale.numberOptions().testFlag(QLocale::OmitGroupSeparator))
+    if (!locale.numberOptions().testFlag(QLocale::OmitGroupSeparator))
         style.groupSeparator = locale.groupSeparator().toStdString();
     return style;
 }

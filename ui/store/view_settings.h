@@ -13,7 +13,8 @@ namespace ridgepoint {
 
 enum class ThemeChoice { System, Light, Dark };
 
-/// The decimal point and grouping of a locale; those that one byte cannot say fall back to the C locale's.
+/// The decimal point and grouping of a locale; those that one byte cannot say fall back to a point. The C
+/// locale reads as running English text does.
 NumberStyle numberStyleOf(const QLocale &locale, ByteUnits bytes);
 
 class ViewSettings : public QObject {

@@ -22,6 +22,9 @@ struct Inspected {
     NumberStyle style;
 };
 
+/// A formula as the card shows it: `round(a × b)` as `a × b`; the rounding to whole bytes stays in the copied text.
+QString withoutRounding(const QString &formula);
+
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
@@ -44,6 +47,8 @@ protected:
 
 private:
     void arrange();
+    QString heading() const;
+    bool partsBesideTitle(int left) const; ///< a low card: the parts begin in the title's row
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

@@ -28,8 +28,8 @@ PowerBars powerBars(const GpuReport<double> &gpu, const DisplayOptions &options)
     const NumberStyle &style = options.style;
     PowerBars result;
     const auto add = [&](const QString &name, double watts, const QString &path, const QString &note = {},
-                         const QString &shortNote = {}) {
-        result.bars.push_back({name, watts, quantity(watts, Unit::Watts, style), note, shortNote, path});
+                         const QString &shortNote = {}, const QString &shortName = {}) {
+        result.bars.push_back({name, shortName, watts, quantity(watts, Unit::Watts, style), note, shortNote, path});
         result.mostWatts = std::max(result.mostWatts, watts);
     };
     const QString nameplate = quantity(power.nameplateWatts, Unit::Watts, style);
@@ -43,7 +43,7 @@ PowerBars powerBars(const GpuReport<double> &gpu, const DisplayOptions &options)
         add(translated("cluster"), power.clusterWatts, QStringLiteral("power.cluster_w"));
     if (power.clusterWatts > 0) {
         add(translated("site (PUE %1)").arg(quantity(power.siteWatts / power.clusterWatts, Unit::None, style)),
-            power.siteWatts, QStringLiteral("power.site_w"));
+            power.siteWatts, QStringLiteral("power.site_w"), {}, {}, translated("site"));
     }
     if (power.runEnergyKwh) {
         result.energyPath = QStringLiteral("power.run_energy_kwh");
@@ -54,11 +54,12 @@ PowerBars powerBars(const GpuReport<double> &gpu, const DisplayOptions &options)
                 : energy;
         result.energy = translated("Energy of the run: %1").arg(all);
         result.shortEnergy = translated("Run: %1").arg(all);
+        result.shortestEnergy = translated("Run: %1").arg(energy);
     } else {
         result.energyPath = QStringLiteral("power.energy_per_token_j");
         result.energy =
             translated("Energy per token: %1").arg(quantity(power.energyPerTokenJoules, Unit::Joules, style));
-        result.shortEnergy = result.energy;
+        result.shortEnergy = translated("%1 per token").arg(quantity(power.energyPerTokenJoules, Unit::Joules, style));
     }
     return result;
 }
@@ -89,12 +90,14 @@ CostBars costBars(const GpuReport<double> &gpu, const DisplayOptions &options) {
         //: %1: money, %2: a factor as 2.10
         result.heading = translated("TCO %1 = %2 \u00d7 the GPUs")
                              .arg(usd(*cost.tcoUsd), quantity(*cost.tcoOverGpuPrice, Unit::None, style));
+        result.shortHeading = translated("TCO %1").arg(usd(*cost.tcoUsd));
         result.headingPath = QStringLiteral("cost.tco_usd");
     } else if (cost.tcoUsd) {
         result.heading = translated("TCO %1").arg(usd(*cost.tcoUsd));
         result.headingPath = QStringLiteral("cost.tco_usd");
     } else {
         result.heading = translated("Running cost; this GPU has no price");
+        result.shortHeading = translated("Running cost, no price");
     }
     if (cost.breakEvenUtilization) {
         CostSentence sentence;

@@ -15,7 +15,8 @@
 namespace ridgepoint {
 
 struct PowerBar {
-    QString name; ///< `8 GPUs`
+    QString name;      ///< `8 GPUs`, `site (PUE 1.30)`
+    QString shortName; ///< `site`; empty where the name is short
     double watts = 0;
     QString value;     ///< `2.90 kW`
     QString note;      ///< `nameplate 400 W`; may be empty
@@ -26,8 +27,9 @@ struct PowerBar {
 struct PowerBars {
     std::vector<PowerBar> bars; ///< GPU, GPUs of the node, node, cluster (of more than a node), site
     double mostWatts = 0;
-    QString energy;      ///< one line; energy and CO2 of the run, or energy per token
-    QString shortEnergy; ///< the same where there is little room
+    QString energy;         ///< one line; energy and CO2 of the run, or energy per token
+    QString shortEnergy;    ///< the same where there is little room
+    QString shortestEnergy; ///< without the CO2
     QString energyPath;
 };
 
@@ -50,6 +52,7 @@ struct CostBars {
     std::vector<CostSlice> slices; ///< over the lifetime; terms of zero are left out
     double totalUsd = 0;           ///< of the slices drawn (a negative cost of capital is a sentence instead)
     QString heading;               ///< `TCO $252k = 2.1x the GPUs`
+    QString shortHeading;          ///< `TCO $252k`
     QString headingPath;
     std::vector<CostSentence> sentences; ///< cost per million tokens, rent, break-even; most important first
 };

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace ridgepoint {
 
@@ -169,7 +168,13 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
         nameWidth = std::max(nameWidth, textWidth(secondary, bar.name));
         valueWidth = std::max(valueWidth, textWidth(label, bar.value));
     }
-    nameWidth = std::min(nameWidth, area.width() * 0.4);
+    // Where names would take the bars' room, the short ones do.
+    const bool isNarrow = nameWidth > area.width() * 0.36;
+    if (isNarrow) {
+        nameWidth = 0;
+        for (const PowerBar &bar : p.power.bars)
+            nameWidth = std::max(nameWidth, textWidth(secondary, bar.shortName.isEmpty() ? bar.name : bar.shortName));
+    }
     const double energyRow = textRow + 8;
     const double top = area.top() + headingRow + 5;
     const double row = std::clamp((area.bottom() - energyRow - top) / double(p.power.bars.size()), textRow, 40.0);
@@ -177,8 +182,8 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
     const double room = std::max(area.right() - barLeft - valueWidth - 8, 10.0);
     double y = top;
     for (const PowerBar &bar : p.power.bars) {
-        drawText(painter, QRectF(area.left(), y, nameWidth, row), Qt::AlignLeft | Qt::AlignVCenter, bar.name, secondary,
-                 t.ink);
+        drawText(painter, QRectF(area.left(), y, nameWidth, row), Qt::AlignLeft | Qt::AlignVCenter,
+                 isNarrow && !bar.shortName.isEmpty() ? bar.shortName : bar.name, secondary, t.ink);
         const double thickness = std::min(18.0, row - 5);
         const double length = std::max(room * bar.watts / p.powerTop, 2.0);
         const QRectF mark(barLeft, std::round(y + (row - thickness) / 2), length, thickness);
@@ -195,7 +200,7 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
             spoken += QStringLiteral(" (") % bar.note % QLatin1Char(')');
             const double noteRoom = area.right() - valueLeft - width - 6;
             const QString full = QStringLiteral("(") % bar.note % QLatin1Char(')');
-            const QString note = textWidth(secondary, full) <= noteRoom ? full : bar.shortNote;
+            const QString note = firstThatFits({full, bar.shortNote}, secondary, noteRoom);
             drawText(painter, QRectF(valueLeft + width + 6, y, noteRoom, row), Qt::AlignLeft | Qt::AlignVCenter, note,
                      secondary, t.secondaryInk);
         }
@@ -206,7 +211,7 @@ void PowerPanel::paintPower(QPainter &painter, const QRectF &area, std::vector<P
     const QRectF energy(area.left(), y + 6, area.width(), textRow);
     if (energy.bottom() <= area.bottom() + 2) {
         const QString line =
-            textWidth(secondary, p.power.energy) <= area.width() ? p.power.energy : p.power.shortEnergy;
+            firstThatFits({p.power.energy, p.power.shortEnergy, p.power.shortestEnergy}, secondary, area.width());
         drawText(painter, energy, Qt::AlignLeft | Qt::AlignVCenter, line, secondary, t.secondaryInk);
         spots.push_back(
             {QRectF(energy.topLeft(), QSizeF(std::min(textWidth(secondary, p.power.energy), energy.width()), textRow)),
@@ -226,7 +231,8 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
     }();
     const double headingRow = lineHeight(heading);
     const QRectF headingPlace(area.left(), area.top(), area.width(), headingRow);
-    drawText(painter, headingPlace, Qt::AlignLeft, p.cost.heading, heading, t.secondaryInk);
+    drawText(painter, headingPlace, Qt::AlignLeft,
+             firstThatFits({p.cost.heading, p.cost.shortHeading}, heading, area.width()), heading, t.secondaryInk);
     if (!p.cost.headingPath.isEmpty())
         spots.push_back({QRectF(headingPlace.topLeft(),
                                 QSizeF(std::min(textWidth(heading, p.cost.heading), area.width()), headingRow)),
@@ -236,28 +242,24 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
     std::vector<LegendEntry> legend;
     for (const CostSlice &slice : p.cost.slices)
         legend.push_back({t.cost(slice.term), slice.name, slice.value});
+    LegendSize legendSize = LegendSize::Usual;
     LegendFlow flow = flowLegend(legend, t, area.width(), false);
     const double sentenceRow = lineHeight(secondary) + 2;
-    if (area.height() - headingRow - flow.height - 34 < sentenceRow) {
+    // Every segment keeps its name: first the figures go, then type gets smaller, then the sentences go.
+    const auto isTooHigh = [&] { return area.height() - headingRow - flow.height - 34 < sentenceRow; };
+    if (isTooHigh()) {
         for (LegendEntry &entry : legend)
             entry.value.clear();
         flow = flowLegend(legend, t, area.width(), false);
     }
-    // The largest terms keep their names where not all can, and the sentence comes first.
-    std::vector<std::size_t> shown(p.cost.slices.size());
-    std::iota(shown.begin(), shown.end(), std::size_t(0));
-    while (legend.size() > 2 && area.height() - headingRow - flow.height - 34 < sentenceRow) {
-        const auto smallest = std::min_element(shown.begin(), shown.end(), [&p](std::size_t a, std::size_t b) {
-            return p.cost.slices[a].usd < p.cost.slices[b].usd;
-        });
-        legend.erase(legend.begin() + (smallest - shown.begin()));
-        shown.erase(smallest);
-        flow = flowLegend(legend, t, area.width(), false);
+    if (isTooHigh()) {
+        legendSize = LegendSize::Tight;
+        flow = flowLegend(legend, t, area.width(), false, legendSize);
     }
     const double rest = area.height() - headingRow - 6 - flow.height - 12;
     const std::size_t sentences =
-        std::min(p.cost.sentences.size(), std::size_t(std::max(rest - 16, 0.0) / sentenceRow));
-    const double barHeight = std::clamp(rest - double(sentences) * sentenceRow, 12.0, 30.0);
+        std::min(p.cost.sentences.size(), std::size_t(std::max(rest - 10, 0.0) / sentenceRow));
+    const double barHeight = std::clamp(rest - double(sentences) * sentenceRow, 8.0, 30.0);
     const QRectF bar(area.left(), area.top() + headingRow + 6, area.width(), std::round(barHeight));
     double x = bar.left();
     const QFont figure = t.font(TextRole::Label);
@@ -274,9 +276,9 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
         x += width;
     }
     const QPointF corner(area.left(), bar.bottom() + 6);
-    drawLegend(painter, corner, legend, flow, t, false);
+    drawLegend(painter, corner, legend, flow, t, false, legendSize);
     for (std::size_t i = 0; i < legend.size(); ++i) {
-        const CostSlice &slice = p.cost.slices[shown[i]];
+        const CostSlice &slice = p.cost.slices[i];
         spots.push_back(
             {flow.places[i].translated(corner), gpuId, slice.path, slice.name % QStringLiteral(": ") % slice.value});
     }
@@ -287,9 +289,10 @@ void PowerPanel::paintCost(QPainter &painter, const QRectF &area, std::vector<Pa
         const bool good = sentence.tone == CostSentence::Tone::Good;
         const QRectF place(area.left(), y, area.width(), sentenceRow);
         const QFont font = good ? t.font(TextRole::Label) : secondary;
-        const bool wide = sentence.shortText.isEmpty() || textWidth(font, sentence.text) <= area.width();
-        drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, wide ? sentence.text : sentence.shortText, font,
-                 good ? t.fits : t.ink);
+        const QString line = firstThatFits({sentence.text, sentence.shortText}, font, area.width());
+        if (line.isEmpty())
+            continue;
+        drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, line, font, good ? t.fits : t.ink);
         if (!sentence.path.isEmpty())
             spots.push_back({QRectF(place.topLeft(),
                                     QSizeF(std::min(textWidth(secondary, sentence.text), place.width()), sentenceRow)),

@@ -272,15 +272,12 @@ void RooflineLabels::nameBounds(const RooflinePoints &points, const QRectF &plot
         legend_.push_back({QPointF(left + glyph, area.center().y()), bound});
         return true;
     };
+    // Above the roofs, which rise to the right.
     double top = plot.top() + 4;
-    for (const Bound bound : {Bound::Memory, Bound::Latency, Bound::Communication}) {
-        if ((bound == Bound::Memory || has(bound)) && put(bound, plot.left() + 8, top))
+    for (const Bound bound : {Bound::Compute, Bound::Memory, Bound::Latency, Bound::Communication}) {
+        const bool isUsual = bound == Bound::Compute || bound == Bound::Memory;
+        if ((isUsual || has(bound)) && put(bound, plot.left() + 8, top))
             top += row + 2;
-    }
-    const double width = textWidth(font, nameOf(Bound::Compute)) + glyph * 2 + 6;
-    for (const double up : {2.0, row + 6.0}) {
-        if (put(Bound::Compute, plot.right() - width - 4, plot.bottom() - row - up))
-            break;
     }
 }
 
@@ -315,7 +312,7 @@ void RooflineLabels::nameDots(const RooflinePoints &points, const QRectF &plot, 
                     !isFree(area.adjusted(-2, 0, 2, 0), plot, &dot))
                     continue;
                 add(area, name, font, theme.ink);
-                texts.back().onGround = crossesRoof;
+                texts.back().onGround = true;
                 return true;
             }
             return false;
@@ -339,6 +336,11 @@ void RooflineLabels::paint(QPainter &painter, const RooflinePoints &points, cons
         painter.setPen(QPen(style.edge, 1.2));
         painter.drawPath(shapeOf(bound, centre, radius));
     };
+    // Behind the marks: a label's ground must not cut into its own.
+    for (const Text &text : texts) {
+        if (text.onGround)
+            painter.fillRect(text.area.adjusted(-2, 1, 2, -1), theme.card);
+    }
     for (const Dot &dot : dots)
         mark(points.points[dot.point].bound, dot.centre, dot.radius);
     const double glyph = lineHeight(theme.font(TextRole::Small)) * 0.32;
@@ -348,11 +350,6 @@ void RooflineLabels::paint(QPainter &painter, const RooflinePoints &points, cons
         if (!text.sample.isNull()) {
             painter.setPen(text.samplePen);
             painter.drawLine(text.sample);
-        }
-        if (text.onGround) {
-            QColor ground = theme.card;
-            ground.setAlphaF(0.8F);
-            painter.fillRect(text.area.adjusted(-2, 1, 2, -1), ground);
         }
         drawText(painter, text.area, Qt::AlignLeft | Qt::AlignVCenter, text.text, text.font, text.colour);
     }

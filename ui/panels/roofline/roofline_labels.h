@@ -26,7 +26,7 @@ struct RooflineLabels {
         QFont font;
         QLineF sample; ///< leads from a roof's end to its name
         QPen samplePen;
-        bool onGround = false; ///< on a piece of the card's colour, as a line runs behind it
+        bool onGround = false; ///< on a piece of the card's colour, as lines may run behind it
     };
     struct Dot {
         QPointF centre;

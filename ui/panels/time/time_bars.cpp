@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <optional>
 
 namespace ridgepoint {
 
@@ -56,6 +55,9 @@ TimeBars timeBars(const Report<double> &report, const NumberStyle &style, const 
                        b.launchSeconds,  b.optimizerSeconds, b.inputSeconds};
         bar.totalSeconds = b.totalSeconds;
         bar.figures = figuresOf(gpu.time, report.task, style);
+        bar.fits = gpu.fits;
+        if (!gpu.fits)
+            bar.note = translated("if it fit");
         for (std::size_t part = 0; part < timePartCount; ++part)
             used[part] = used[part] || bar.seconds[part] > 0;
         result.longestSeconds = std::max(result.longestSeconds, bar.totalSeconds);
@@ -68,6 +70,22 @@ TimeBars timeBars(const Report<double> &report, const NumberStyle &style, const 
             result.legend.push_back(TimePart(part));
     }
     return result;
+}
+
+TimeWords timeWords(Task task, const std::optional<SystemFacts> &system, const NumberStyle &style) {
+    if (task == Task::Training)
+        return {translated("Where a step goes"), translated("time of one step; MFU at the end of the bar"),
+                translated("MFU at the end")};
+    const double requests = system ? system->concurrentSequences : 0;
+    if (requests == 1)
+        return {translated("Where a request goes"),
+                translated("prefill and output of one request; TTFT is of a prompt on an idle engine"),
+                translated("prefill and output of one request")};
+    const QString count = requests > 1 ? quantity(requests, Unit::Count, style) % QLatin1Char(' ') : QString();
+    return {translated("Where a batch goes"),
+            translated("prefill and output of all %1concurrent requests; TTFT is of one prompt on an idle engine")
+                .arg(count),
+            translated("prefill and output of all %1requests").arg(count)};
 }
 
 QString nameOf(TimePart part) {

@@ -11,6 +11,7 @@
 #include <QString>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace ridgepoint {
@@ -27,6 +28,8 @@ struct TimeBar {
     std::array<double, timePartCount> seconds{};
     double totalSeconds = 0;
     std::vector<TimeFigure> figures;
+    bool fits = true; ///< false: what it would be if the memory sufficed
+    QString note;     ///< says so; empty where it fits
 };
 
 struct TimeBars {
@@ -38,6 +41,12 @@ struct TimeBars {
 };
 
 TimeBars timeBars(const Report<double> &report, const NumberStyle &style, const QString &selectedGpu);
+
+/// What the bars are of: one step, or prefill and output of all concurrent requests.
+struct TimeWords {
+    QString title, subtitle, shortSubtitle;
+};
+TimeWords timeWords(Task task, const std::optional<SystemFacts> &system, const NumberStyle &style);
 
 QString nameOf(TimePart part); ///< `Communication`
 QString pathOf(TimePart part); ///< `time.breakdown.communication_s`

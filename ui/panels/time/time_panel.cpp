@@ -38,17 +38,15 @@ QString TimePanel::id() const {
 }
 
 QString TimePanel::title() const {
-    return report().task == Task::Training ? tr("Where a step goes") : tr("Where a request goes");
+    return timeWords(report().task, options().system, options().style).title;
 }
 
 QString TimePanel::subtitle() const {
-    return report().task == Task::Training
-               ? tr("time of one step; MFU at the end of the bar")
-               : tr("time to first token (TTFT) and per output token (TPOT) at the end of the bar");
+    return timeWords(report().task, options().system, options().style).subtitle;
 }
 
 QString TimePanel::shortSubtitle() const {
-    return report().task == Task::Training ? tr("MFU at the end") : tr("TTFT, TPOT at the end");
+    return timeWords(report().task, options().system, options().style).shortSubtitle;
 }
 
 std::unique_ptr<Panel> TimePanel::sibling() const {
@@ -116,7 +114,15 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
         }
     }
     nameWidth = std::min(nameWidth, area.width() * 0.3);
-    double figuresWidth = 0;
+    const QFont quiet = [&] {
+        QFont font = t.font(TextRole::Secondary);
+        font.setPixelSize(std::min(font.pixelSize(), label.pixelSize()));
+        return font;
+    }();
+    double noteWidth = 0;
+    for (const TimeBar &bar : p.bars.bars)
+        noteWidth = std::max(noteWidth, textWidth(quiet, bar.note));
+    double figuresWidth = noteWidth > 0 ? figureGap + noteWidth : 0;
     for (const double column : columns)
         figuresWidth += figureGap + column;
 
@@ -128,6 +134,9 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
 
     for (std::size_t i = 0; i < p.bars.bars.size(); ++i) {
         const TimeBar &bar = p.bars.bars[i];
+        // What it would take where the memory sufficed is no speed of this GPU.
+        const QColor ink = bar.fits ? t.ink : t.secondaryInk;
+        const QString suffix = bar.fits ? QString() : QString(QStringLiteral(", ") % bar.note);
         double from = 0;
         for (std::size_t part = 0; part < timePartCount; ++part) {
             if (bar.seconds[part] <= 0)
@@ -136,7 +145,8 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
             spots.push_back(
                 {p.chart.place(plot, i, from / p.top, to / p.top), bar.gpuId, pathOf(TimePart(part)),
                  tr("%1 on %2: %3")
-                     .arg(nameOf(TimePart(part)), bar.gpuName, seconds(bar.seconds[part], options().style))});
+                         .arg(nameOf(TimePart(part)), bar.gpuName, seconds(bar.seconds[part], options().style)) %
+                     suffix});
             from = to;
         }
         const QRectF row(plot.left(), plot.top() + double(i) * rowHeight, plot.width(), rowHeight);
@@ -147,23 +157,26 @@ void TimePanel::paintContent(QPainter &painter, const QRectF &area, std::vector<
             const double width = textWidth(label, bar.figures[figure].text);
             const QRectF place(x, row.top(), width, row.height());
             drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, bar.figures[figure].text, label,
-                     figure == 0 ? t.ink : t.secondaryInk);
+                     figure == 0 ? ink : t.secondaryInk);
             const double textRow = std::min(lineHeight(label), row.height());
             spots.push_back({QRectF(x, row.center().y() - textRow / 2, width, textRow), bar.gpuId,
                              bar.figures[figure].path,
-                             bar.gpuName % QStringLiteral(": ") % bar.figures[figure].spoken});
+                             bar.gpuName % QStringLiteral(": ") % bar.figures[figure].spoken % suffix});
             x += width + figureGap;
         }
+        drawText(painter, QRectF(x, row.top(), textWidth(quiet, bar.note), row.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, bar.note, quiet, t.secondaryInk);
     }
 
     const QPointF corner(area.left(), area.bottom() - flow.height + 2);
     drawLegend(painter, corner, legend, flow, t, false);
     for (std::size_t i = 0; i < legend.size(); ++i) {
         const TimePart part = p.bars.legend[i];
-        spots.push_back(
-            {flow.places[i].translated(corner), selected.gpuId, pathOf(part),
-             tr("%1 on %2: %3")
-                 .arg(nameOf(part), selected.gpuName, seconds(selected.seconds[std::size_t(part)], options().style))});
+        spots.push_back({flow.places[i].translated(corner), selected.gpuId, pathOf(part),
+                         tr("%1 on %2: %3")
+                                 .arg(nameOf(part), selected.gpuName,
+                                      seconds(selected.seconds[std::size_t(part)], options().style)) %
+                             (selected.fits ? QString() : QString(QStringLiteral(", ") % selected.note))});
     }
 }
 
@@ -185,6 +198,12 @@ QString TimePanel::asTable() const {
     row(tr("Total"), [&](const TimeBar &bar) { return bar.totalSeconds; });
     if (bars.bars.empty())
         return text;
+    if (std::any_of(bars.bars.begin(), bars.bars.end(), [](const TimeBar &bar) { return !bar.fits; })) {
+        text += tr("Fits");
+        for (const TimeBar &bar : bars.bars)
+            text += QLatin1Char('\t') % (bar.fits ? tr("yes") : tr("no, times as if it fit"));
+        text += QLatin1Char('\n');
+    }
     for (std::size_t i = 0; i < bars.bars.front().figures.size(); ++i) {
         text += bars.bars.front().figures[i].spoken.section(QStringLiteral(": "), 0, 0);
         for (const TimeBar &bar : bars.bars)
@@ -201,6 +220,8 @@ QString TimePanel::spoken() const {
         QStringList figures;
         for (const TimeFigure &figure : bar.figures)
             figures.append(figure.spoken);
+        if (!bar.fits)
+            figures.append(bar.note);
         const auto longest = std::max_element(bar.seconds.begin(), bar.seconds.end());
         //: %1: GPU, %2: figures, %3: the largest part, %4: its time
         sentences.append(tr("%1: %2; most of it is %3, %4.")
