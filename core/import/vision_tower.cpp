@@ -27,7 +27,8 @@ double siglipTowerParameters(ConfigReader &vision, int textHidden) {
         vision.problem("vision_use_head", "true", "false: a pooling head is not modelled");
         return 0;
     }
-    const double side = image / patch; // whole patches only
+    const int wholePatches = image / patch;
+    const double side = wholePatches;
     const double patchEmbedding = channels * patch * patch * hidden + hidden;
     const double positions = side * side * hidden;
     const double attention = 4 * (hidden * hidden + hidden);

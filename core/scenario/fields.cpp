@@ -68,9 +68,9 @@ Field nameField() {
 
 } // namespace
 
-const Field *Section::field(std::string_view wanted) const {
+const Field *Section::field(std::string_view key) const {
     for (const Field &one : fields) {
-        if (one.key == wanted) {
+        if (one.key == key) {
             return &one;
         }
     }
