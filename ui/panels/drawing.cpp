@@ -4,7 +4,9 @@
 #include "ui/panels/drawing.h"
 
 #include <QFontMetricsF>
+#include <QPaintEngine>
 #include <QPainterPath>
+#include <QStaticText>
 
 #include <algorithm>
 #include <cmath>
@@ -40,21 +42,33 @@ double entryWidth(const LegendEntry &entry, const Theme &theme, LegendSize size)
     return width;
 }
 
-} // namespace
+struct ShapedText {
+    double width = 0;
+    QStaticText text;
+};
 
-double textWidth(const QFont &font, const QString &text) {
-    // Shaping the same few hundred words again for every frame would be the largest part of painting.
+/// Shaping the same few hundred words again for every frame would be the largest part of painting.
+const ShapedText &shaped(const QFont &font, const QString &text) {
     using Key = std::tuple<QString, QString, int, int>;
-    static thread_local std::map<Key, double> known;
+    static thread_local std::map<Key, ShapedText> known;
     constexpr std::size_t mostKnown = 4096;
     const Key key(text, font.family(), font.pixelSize(), font.weight());
     if (const auto found = known.find(key); found != known.end())
         return found->second;
     if (known.size() >= mostKnown)
         known.clear();
-    const double width = QFontMetricsF(font).horizontalAdvance(text);
-    known.emplace(key, width);
-    return width;
+    ShapedText one;
+    one.width = QFontMetricsF(font).horizontalAdvance(text);
+    one.text.setText(text);
+    one.text.setTextFormat(Qt::PlainText);
+    one.text.prepare({}, font);
+    return known.emplace(key, std::move(one)).first->second;
+}
+
+} // namespace
+
+double textWidth(const QFont &font, const QString &text) {
+    return shaped(font, text).width;
 }
 
 double lineHeight(const QFont &font) {
@@ -112,7 +126,12 @@ void drawText(QPainter &painter, const QRectF &area, Qt::Alignment alignment, co
         baseline = area.bottom() - metrics.descent();
     painter.setFont(font);
     painter.setPen(colour);
-    painter.drawText(QPointF(std::round(x), std::round(baseline)), shown);
+    const QPointF start(std::round(x), std::round(baseline));
+    // A file keeps its text as text; only pixels take the shaped form.
+    if (painter.paintEngine()->type() == QPaintEngine::Raster)
+        painter.drawStaticText(start - QPointF(0, metrics.ascent()), shaped(font, shown).text);
+    else
+        painter.drawText(start, shown);
 }
 
 QString firstThatFits(const QStringList &texts, const QFont &font, double width) {

@@ -99,6 +99,24 @@ public:
     NumberStyle style;
     QSharedPointer<DecadeTicker> xTicker{new DecadeTicker}, yTicker{new DecadeTicker};
     Overlay *overlay = nullptr; // owned by the plot
+
+    /// Whether roofs, axes and colours are as they were drawn last: then only points and labels are drawn again. Long
+    /// dashed lines are most of the work of a plot, and stay where they are while a slider moves.
+    bool isFrameAsDrawn(const RooflinePoints &newPoints, const LogAxis &newIntensity, const LogAxis &newPerformance,
+                        const Theme &newTheme, const NumberStyle &newStyle) const {
+        const auto isSameRoof = [](const Roof &a, const Roof &b) {
+            return a.gpuId == b.gpuId && a.gpuName == b.gpuName && a.format == b.format &&
+                   a.peakFlopsPerSecond == b.peakFlopsPerSecond &&
+                   a.bandwidthBytesPerSecond == b.bandwidthBytesPerSecond;
+        };
+        return drawnSize == size() && newPoints.selected == points.selected && newTheme.kind == theme.kind &&
+               newTheme.bodyPixels == theme.bodyPixels && newTheme.fontFamily == theme.fontFamily &&
+               newStyle.decimalPoint == style.decimalPoint && newIntensity == intensity &&
+               newPerformance == performance &&
+               std::equal(newPoints.roofs.begin(), newPoints.roofs.end(), points.roofs.begin(), points.roofs.end(),
+                          isSameRoof);
+    }
+    QSize drawnSize; ///< of the plot when all of it was drawn last
 };
 
 class RooflinePlot::Overlay : public QCPLayerable {
@@ -129,6 +147,7 @@ RooflinePlot::RooflinePlot(QWidget *parent) {
     plot_ = plot.get();
     plot_->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical); // one buffer for all
     plot_->addLayer(QStringLiteral("labels"), plot_->layer(QStringLiteral("main")), QCustomPlot::limAbove);
+    plot_->layer(QStringLiteral("labels"))->setMode(QCPLayer::lmBuffered);
     plot_->overlay = new Overlay(plot_);
     if (parent)
         static_cast<void>(plot.release()); // the parent owns it now
@@ -141,6 +160,12 @@ RooflinePlot::~RooflinePlot() = default;
 void RooflinePlot::setContent(const RooflinePoints &points, const LogAxis &intensity, const LogAxis &performance,
                               const Theme &theme, const NumberStyle &style) {
     Plot &p = *plot_;
+    const bool isOnScreen = p.isVisible() || p.viewport().isValid();
+    if (isOnScreen && p.isFrameAsDrawn(points, intensity, performance, theme, style)) {
+        p.points = points;
+        p.layer(QStringLiteral("labels"))->replot();
+        return;
+    }
     p.points = points;
     p.intensity = intensity;
     p.performance = performance;
@@ -175,8 +200,10 @@ void RooflinePlot::setContent(const RooflinePoints &points, const LogAxis &inten
         graph.setData({low, ridge, high}, {roof.at(low), roof.at(ridge), roof.at(high)}, true);
     }
     p.fitMargins(p.size());
-    if (p.isVisible() || p.viewport().isValid())
+    if (isOnScreen) {
         p.replot(QCustomPlot::rpQueuedRefresh);
+        p.drawnSize = p.size();
+    }
 }
 
 void RooflinePlot::place(const QRect &area) {
@@ -184,6 +211,7 @@ void RooflinePlot::place(const QRect &area) {
     plot_->fitMargins(area.size());
     plot_->setViewport(QRect(QPoint(), area.size()));
     plot_->replot(QCustomPlot::rpQueuedRefresh);
+    plot_->drawnSize = area.size();
 }
 
 void RooflinePlot::setVisible(bool visible) {
