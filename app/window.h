@@ -24,8 +24,8 @@ struct WindowArguments {
     bool exitAfterFirstPaint = false;
 };
 
-void addWindowArguments(CLI::App &app, WindowArguments &options);
+void addWindowArguments(CLI::App &app, WindowArguments &arguments);
 
-int runWindowCommand(const WindowArguments &options, const Catalog &catalog, int argc, char **argv);
+int runWindowCommand(const WindowArguments &arguments, const Catalog &catalog, int argc, char **argv);
 
 } // namespace ridgepoint
