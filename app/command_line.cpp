@@ -124,7 +124,8 @@ int runCommandLine(int argc, char **argv) {
     }
     if (!app.get_subcommands().empty() && !options.window.files.empty()) {
         std::fprintf(stderr, "ridgepoint %s: found %s, allowed no further file\n",
-                     app.get_subcommands().front()->get_name().c_str(), options.window.files.front().c_str());
+                     app.get_subcommands().front()->get_name().c_str(),
+                     shownName(options.window.files.front()).c_str());
         return ExitBadInput;
     }
     if (data->count() > 0 && !std::filesystem::is_directory(options.dataFolder)) {

@@ -22,14 +22,12 @@ struct Finder : NumbersOnly {
     std::string_view wanted;
     std::optional<Traced> found;
     std::string key;
-    std::vector<std::string> paths;
 
     void number(const std::string &path, std::string_view leafKey, const Traced &value) {
         if (path == wanted) {
             found = value;
             key = leafKey;
         }
-        paths.push_back(path);
     }
     void count(const std::string &path, std::string_view leafKey, double value) {
         number(path, leafKey, Traced::leaf(value, leafKey, {}, {}));
@@ -83,7 +81,9 @@ Expected<ExplainedStep> explainQuantity(const Scenario &scenario, const Catalog 
     PathVisitor<Finder> visitor(finder);
     visitReport(report, visitor);
     if (!finder.found) {
-        const std::vector<std::string_view> known(finder.paths.begin(), finder.paths.end());
+        // Only a wrong path needs the right ones: the inspector asks at every step of a slider.
+        const std::vector<std::string> paths = quantityPaths(evaluateGpu<double>(scenario, *gpu, catalog, options));
+        const std::vector<std::string_view> known(paths.begin(), paths.end());
         const std::string nearest = nearestKey(path, known);
         return tl::make_unexpected(
             Problems{{.field = "QUANTITY",
