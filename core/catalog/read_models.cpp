@@ -16,8 +16,22 @@ namespace {
 template <class Value, std::size_t n>
 using Words = std::array<std::pair<std::string_view, Value>, n>;
 
-constexpr Words<NormKind, 2> norms = {{{"rmsnorm", NormKind::RmsNorm}, {"layernorm", NormKind::LayerNorm}}};
-constexpr Words<Biases, 3> biases = {{{"none", Biases::None}, {"qkv", Biases::Qkv}, {"all", Biases::All}}};
+constexpr Words<NormKind, 3> norms = {{{"rmsnorm", NormKind::RmsNorm},
+                                       {"layernorm", NormKind::LayerNorm},
+                                       {"layernorm-without-bias", NormKind::LayerNormWithoutBias}}};
+constexpr Words<Biases, 6> biases = {{{"none", Biases::None},
+                                      {"qkv", Biases::Qkv},
+                                      {"attention", Biases::Attention},
+                                      {"mlp", Biases::Mlp},
+                                      {"all", Biases::All},
+                                      {"all-but-key", Biases::AllButKey}}};
+constexpr Words<BlockNorms, 5> blockNorms = {{{"before", BlockNorms::Before},
+                                              {"around", BlockNorms::Around},
+                                              {"after", BlockNorms::After},
+                                              {"parallel-shared", BlockNorms::ParallelShared},
+                                              {"parallel-own", BlockNorms::ParallelOwn}}};
+constexpr Words<QkNorm, 3> qkNorms = {
+    {{"none", QkNorm::None}, {"per-head", QkNorm::PerHead}, {"full-width", QkNorm::FullWidth}}};
 constexpr Words<Positions, 4> positions = {{{"rope", Positions::Rope},
                                             {"learned", Positions::Learned},
                                             {"alibi", Positions::Alibi},
@@ -74,8 +88,8 @@ TransformerShape readShape(Entry &entry) {
     if (shape.attentionWindowEvery && !shape.attentionWindow) {
         entry.report("attention_window", "nothing", "a window, since attention_window_every is given");
     }
-    shape.postNorms = entry.flag("post_norms", false);
-    shape.qkNorm = entry.flag("qk_norm", false);
+    shape.blockNorms = oneOf(entry, "block_norms", blockNorms, BlockNorms::Before);
+    shape.qkNorm = oneOf(entry, "qk_norm", qkNorms, QkNorm::None);
     return shape;
 }
 

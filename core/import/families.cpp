@@ -229,7 +229,7 @@ TransformerShape readGemma(ConfigReader &config) {
 TransformerShape readWindowedGemma(ConfigReader &config, int every, std::optional<int> vocabulary = std::nullopt) {
     TransformerShape shape = readCommon(config, {.kvHeads = 4, .headDim = 256, .tied = true, .vocabulary = vocabulary});
     readBiases(config, shape, false);
-    shape.postNorms = true;
+    shape.blockNorms = BlockNorms::Around;
     if (!config.isNull("sliding_window")) {
         shape.attentionWindow = config.countOr("sliding_window", mostTokens, 4096, " tokens");
         shape.attentionWindowEvery = every;
@@ -251,7 +251,7 @@ TransformerShape readGemma3Text(ConfigReader &config, std::optional<int> vocabul
     const std::string_view key = config.has(saved) ? saved : "sliding_window_pattern";
     const int every = config.has("layer_types") && !config.has(key) ? 6 : config.countOr(key, mostLayers, 6);
     TransformerShape shape = readWindowedGemma(config, every, vocabulary);
-    shape.qkNorm = true;
+    shape.qkNorm = QkNorm::PerHead;
     config.assume("norms over each query and key head, and after attention and MLP: Gemma 3 has them without a key");
     return shape;
 }

@@ -19,8 +19,6 @@ struct FoldedOperations {
     bool any = false;  ///< whether there was any operation
 };
 
-inline constexpr std::size_t repeatCount = 5;
-
 /// What a stage holds: the folds times the stage's layers.
 template <Number N>
 struct StageSums {

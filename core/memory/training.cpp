@@ -140,6 +140,8 @@ private:
         case Recompute::Selective:
             recomputed_ = named<N>(sums_.layerKeptCoreBytes, "attention core of the layer being recomputed");
             break;
+        case Recompute::SelectiveOps:
+        case Recompute::FullLayers:
         case Recompute::Full:
             perMicroBatch = fact<N>(plan_.layers, "layers on this stage") * list_.layerInputBytes;
             recomputed_ = named<N>(sums_.layerKeptBytes + sums_.layerKeptCoreBytes, "the layer being recomputed");

@@ -192,7 +192,7 @@ private:
         }
         columnParallelInput(qkv);
         const N rotated = sizes_.tokens * (sizes_.queryWidth + sizes_.keyValueWidth);
-        if (shape_.qkNorm) {
+        if (shape_.qkNorm == QkNorm::PerHead) {
             streaming("q and k norm", rotated, rotated);
             list_.operations.back().forwardFlops = normFlops(rotated);
             list_.operations.back().vectorWeights = normVectors(fact<N>(shape_.headDim, "head size")) * N(2.0);
@@ -221,7 +221,7 @@ private:
         }
         keep(out, sizes_.tokens * sizes_.queryWidth * sizes_.activationBytes); // the attention output, counted once
         rowParallelOutput(out);
-        if (shape_.postNorms) {
+        if (shape_.blockNorms == BlockNorms::Around) {
             norm("attention output norm");
         }
         residual("attention residual");
@@ -292,7 +292,7 @@ private:
         }
         keep(down, activated * sizes_.activationBytes);
         rowParallelOutput(down);
-        if (shape_.postNorms) {
+        if (shape_.blockNorms == BlockNorms::Around) {
             norm("MLP output norm");
         }
         residual("MLP residual");

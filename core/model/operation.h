@@ -21,7 +21,18 @@ enum class OperationKind {
 };
 
 /// How often an operation runs in one pass over a stage.
-enum class Repeat { EveryLayer, FullAttentionLayer, WindowedLayer, FirstStage, LastStage };
+enum class Repeat {
+    EveryLayer,
+    FullAttentionLayer,
+    WindowedLayer,
+    LinearAttentionLayer,
+    DenseLayer, ///< with a dense MLP, where others have experts
+    MoeLayer,
+    EncoderLayer, ///< of the encoder beside a decoder; all on the first stage
+    FirstStage,
+    LastStage
+};
+inline constexpr std::size_t repeatCount = 9;
 
 /// Collective over the tensor-parallel group that follows the operation's forward (and mirrors in backward).
 enum class TensorCollective {
@@ -31,11 +42,32 @@ enum class TensorCollective {
     AllGather      ///< sequence-parallel input of a column-parallel linear
 };
 
+/// Exchange over other groups that the operation's forward needs (and mirrors in backward).
+enum class Exchange {
+    None,
+    ExpertAllToAll,  ///< tokens to their experts, or back
+    ContextKeyValues ///< keys and values of a sequence around its context-parallel ring
+};
+
 /// Full recompute runs every operation of a layer again; selective recompute only those of the attention core.
 enum class KeptBy { Layer, AttentionCore };
 
 /// What part of the model a weight belongs to: formats and optimizers treat them apart.
-enum class WeightClass { Linear, Embedding, Head, Norm };
+enum class WeightClass { Linear, Expert, Embedding, Head, Norm };
+
+/// Which linear layer a matrix is: storage mixes and adapters treat them apart.
+enum class WeightRole {
+    Other,
+    Qkv, ///< q, k and v side by side, in the shares of their widths
+    AttentionOutput,
+    UpAndGate,
+    Down,
+    Router,
+    MlaQueryDown,
+    MlaQueryUp,
+    MlaCacheDown,
+    MlaCacheUp
+};
 
 /// All sizes are of one execution on one rank of the tensor-parallel group.
 template <Number N>
@@ -44,11 +76,14 @@ struct Operation {
     OperationKind kind = OperationKind::Streaming;
     Repeat repeat = Repeat::EveryLayer;
     WeightClass weightClass = WeightClass::Linear;
+    WeightRole role = WeightRole::Other;
     N m{}, n{}, k{}; ///< MatMul only: output rows (tokens), output columns, depth
     N forwardFlops{};
     N readBytes{};              ///< activations in (forward), each once; weights come on top
     N writtenBytes{};           ///< activations out (forward)
     N matrixWeights{};          ///< elements of two-dimensional weights on this rank
+    double groups = 1;          ///< MatMul: equal matrices that share the m rows between them (local experts)
+    N readWeights{};            ///< elements of matrixWeights read in one pass, where not all are (few tokens, experts)
     N vectorWeights{};          ///< elements of biases and norm gains on this rank
     N factorElements{};         ///< rows + columns of those matrices (factored optimizer states)
     bool sharedWeights = false; ///< reads another operation's matrix (a tied head): counted there, not here
@@ -56,7 +91,9 @@ struct Operation {
     N keptCoreBytes{};          ///< what selective recompute drops as well (the attention core's)
     KeptBy keptBy = KeptBy::Layer;
     TensorCollective collective = TensorCollective::None;
-    N collectiveBytes{};            ///< full (gathered) size
+    N collectiveBytes{}; ///< full (gathered) size
+    Exchange exchange = Exchange::None;
+    N exchangeBytes{};              ///< that a rank sends
     N outputElements{};             ///< for occupancy
     double backwardFlopsFactor = 2; ///< backward FLOPs / forward FLOPs
     double causalFlopsShare = 1; ///< share of forwardFlops left when masked scores are skipped; 1 where no mask applies
@@ -75,6 +112,9 @@ struct Workload {
 template <Number N>
 struct Execution {
     int tensor = 1;
+    int context = 1;
+    int expert = 1;
+    int expertTensor = 1;
     bool sequenceParallel = false; ///< only with tensor > 1
     N activationBytes{};           ///< per element
     AttentionKernel attention = AttentionKernel::Flash;
@@ -107,6 +147,10 @@ struct StagePlan {
     int layers = 0;
     int fullAttentionLayers = 0;
     int windowedLayers = 0;
+    int linearAttentionLayers = 0;
+    int denseLayers = 0; ///< counted only beside MoE layers
+    int moeLayers = 0;
+    int encoderLayers = 0;
     bool first = false;
     bool last = false;
 
@@ -118,6 +162,14 @@ struct StagePlan {
             return fullAttentionLayers;
         case Repeat::WindowedLayer:
             return windowedLayers;
+        case Repeat::LinearAttentionLayer:
+            return linearAttentionLayers;
+        case Repeat::DenseLayer:
+            return denseLayers;
+        case Repeat::MoeLayer:
+            return moeLayers;
+        case Repeat::EncoderLayer:
+            return encoderLayers;
         case Repeat::FirstStage:
             return first ? 1 : 0;
         case Repeat::LastStage:

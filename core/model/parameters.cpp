@@ -17,9 +17,13 @@ OperationList<double> wholeModel(const TransformerShape &shape) {
 }
 
 double times(const TransformerShape &shape, Repeat repeat) {
-    const bool perLayer =
-        repeat == Repeat::EveryLayer || repeat == Repeat::FullAttentionLayer || repeat == Repeat::WindowedLayer;
-    return perLayer ? shape.layers : 1; // weights never belong to the attention core
+    switch (repeat) {
+    case Repeat::FirstStage:
+    case Repeat::LastStage:
+        return 1;
+    default:
+        return planStages(shape, Parallelism{}).front().executions(repeat);
+    }
 }
 
 ParameterCount countShape(const TransformerShape &shape) {

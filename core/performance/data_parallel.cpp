@@ -85,6 +85,7 @@ DataParallelTime<N> dataParallelTime(const Setting &setting, const StagePlan &pl
         result.exposedSeconds = (everyMicroBatch ? perStep * reduction : reduction) + second.once.seconds;
         break;
     }
+    case Sharding::Hybrid:
     case Sharding::Parameters: {
         const N gatheredBytes = elements * widthOf<N>(setting.bytes.gathered, "bytes of a gathered weight");
         first = {.name = "weight all-gather", .count = 2 * microBatches, .once = ring.allGather(gatheredBytes, units)};

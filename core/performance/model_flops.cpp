@@ -77,6 +77,8 @@ ModelFlops<N> modelFlops(const Setting &setting, FlopConvention convention) {
     case Recompute::Selective:
         flops.recomputedPerToken = attention;
         break;
+    case Recompute::SelectiveOps:
+    case Recompute::FullLayers:
     case Recompute::Full:
         flops.recomputedPerToken = named<N>(N(2.0) * fact<N>(count.linear, "matrix weights of the layers") + attention,
                                             "forward of the layers, run again, per token", "FLOP");

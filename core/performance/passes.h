@@ -68,9 +68,11 @@ struct PassTime {
     }
 };
 
-inline constexpr std::size_t repeatKinds = 5;
+inline constexpr std::size_t repeatKinds = repeatCount;
 inline constexpr std::array<Repeat, repeatKinds> allRepeats{
-    Repeat::EveryLayer, Repeat::FullAttentionLayer, Repeat::WindowedLayer, Repeat::FirstStage, Repeat::LastStage};
+    Repeat::EveryLayer,           Repeat::FullAttentionLayer, Repeat::WindowedLayer,
+    Repeat::LinearAttentionLayer, Repeat::DenseLayer,         Repeat::MoeLayer,
+    Repeat::EncoderLayer,         Repeat::FirstStage,         Repeat::LastStage};
 inline constexpr std::size_t indexOf(Repeat repeat) {
     return static_cast<std::size_t>(repeat);
 }
@@ -85,9 +87,15 @@ using PassByRepeat = std::array<PassTime<N>, repeatKinds>;
 /// How often a kind repeats on a stage, as a number that an explanation can show.
 template <Number N>
 N executionsOf(const StagePlan &plan, Repeat repeat) {
-    constexpr std::array<std::string_view, repeatKinds> labels{
-        "layers on this stage", "layers with full attention on this stage",
-        "layers with windowed attention on this stage", "first stage", "last stage"};
+    constexpr std::array<std::string_view, repeatKinds> labels{"layers on this stage",
+                                                               "layers with full attention on this stage",
+                                                               "layers with windowed attention on this stage",
+                                                               "layers with linear attention on this stage",
+                                                               "layers with a dense MLP on this stage",
+                                                               "layers with experts on this stage",
+                                                               "encoder layers",
+                                                               "first stage",
+                                                               "last stage"};
     return fact<N>(plan.executions(repeat), labels[indexOf(repeat)]);
 }
 

@@ -83,6 +83,8 @@ private:
             return false;
         case Recompute::Selective:
             return op.keptBy == KeptBy::AttentionCore;
+        case Recompute::SelectiveOps:
+        case Recompute::FullLayers:
         case Recompute::Full:
             return isLayer(op.repeat);
         }

@@ -145,9 +145,16 @@ Section modelShapeSection() {
                 flagField(
                     at, "tied_embeddings", [](auto &s) -> auto & { return s.model.shape.tiedEmbeddings; }),
                 choiceField<NormKind>(at, "norm", [](auto &s) -> auto & { return s.model.shape.norm; },
-                                      {{"rmsnorm", NormKind::RmsNorm}, {"layernorm", NormKind::LayerNorm}}),
+                                      {{"rmsnorm", NormKind::RmsNorm},
+                                       {"layernorm", NormKind::LayerNorm},
+                                       {"layernorm-without-bias", NormKind::LayerNormWithoutBias}}),
                 choiceField<Biases>(at, "biases", [](auto &s) -> auto & { return s.model.shape.biases; },
-                                    {{"none", Biases::None}, {"qkv", Biases::Qkv}, {"all", Biases::All}}),
+                                    {{"none", Biases::None},
+                                     {"qkv", Biases::Qkv},
+                                     {"attention", Biases::Attention},
+                                     {"mlp", Biases::Mlp},
+                                     {"all", Biases::All},
+                                     {"all-but-key", Biases::AllButKey}}),
                 choiceField<Positions>(at, "positions", [](auto &s) -> auto & { return s.model.shape.positions; },
                                        {{"rope", Positions::Rope},
                                         {"learned", Positions::Learned},
@@ -160,10 +167,15 @@ Section modelShapeSection() {
                 countField(
                     at, "attention_window_every", [](auto &s) -> auto & { return s.model.shape.attentionWindowEvery; },
                     counts),
-                flagField(
-                    at, "post_norms", [](auto &s) -> auto & { return s.model.shape.postNorms; }),
-                flagField(
-                    at, "qk_norm", [](auto &s) -> auto & { return s.model.shape.qkNorm; }),
+                choiceField<BlockNorms>(at, "block_norms", [](auto &s) -> auto & { return s.model.shape.blockNorms; },
+                                        {{"before", BlockNorms::Before},
+                                         {"around", BlockNorms::Around},
+                                         {"after", BlockNorms::After},
+                                         {"parallel-shared", BlockNorms::ParallelShared},
+                                         {"parallel-own", BlockNorms::ParallelOwn}}),
+                choiceField<QkNorm>(
+                    at, "qk_norm", [](auto &s) -> auto & { return s.model.shape.qkNorm; },
+                    {{"none", QkNorm::None}, {"per-head", QkNorm::PerHead}, {"full-width", QkNorm::FullWidth}}),
                 neutralField(at, "experts", {nullptr}, "a mixture of experts is"),
                 neutralField(at, "mla", {nullptr}, "multi-head latent attention is"),
             }};

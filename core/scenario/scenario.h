@@ -14,11 +14,14 @@
 namespace ridgepoint {
 
 enum class Task { Training, Inference };
-enum class Recompute { None, Selective, Full };
+enum class Recompute { None, Selective, SelectiveOps, Full, FullLayers };
 enum class AttentionKernel { Materialized, Flash };
 enum class LossKernel { Materialized, Fused, Chunked };
-enum class Sharding { None, Optimizer, Gradients, Parameters };
-enum class Schedule { OneForwardOneBackward, Gpipe };
+/// What is divided over the ranks that hold the same weights. Hybrid: all of it over those of one node, copies between.
+enum class Sharding { None, Optimizer, Gradients, Parameters, Hybrid };
+enum class Schedule { OneForwardOneBackward, Gpipe, Interleaved };
+/// What is kept in the host's memory.
+enum class Offload { None, Optimizer, OptimizerAndParameters, Activations };
 enum class FlopConvention { Model, Causal, SixN };
 
 /// Which model, and where its shape came from. The shape is always resolved; the reference is what the file said.
@@ -37,6 +40,21 @@ struct RecipeBytes {
     friend bool operator==(const RecipeBytes &, const RecipeBytes &) = default;
 };
 
+/// Low-rank adapters on frozen weights (Hu et al. 2021; QLoRA: Dettmers et al. 2023).
+struct Lora {
+    /// Linear layers of a block that carry an adapter.
+    struct Targets {
+        bool q = true, k = true, v = true, o = true, gate = false, up = false, down = false;
+        friend bool operator==(const Targets &, const Targets &) = default;
+    };
+    double rank = 16;
+    Targets targets;
+    bool trainsEmbeddings = false; ///< `also`: trained in full
+    bool trainsHead = false;
+    std::string base = "bf16"; ///< storage format of the frozen weights
+    friend bool operator==(const Lora &, const Lora &) = default;
+};
+
 struct Training {
     double microBatch = 1;
     double globalBatch = 0; ///< 0: micro_batch x data
@@ -47,12 +65,14 @@ struct Training {
     std::string optimizer = "adamw";
     bool optimizerInBackward = false;
     Recompute recompute = Recompute::None;
+    int recomputeLayers = 1; ///< with Recompute::FullLayers: layers of a stage that are recomputed
     AttentionKernel attention = AttentionKernel::Flash;
     bool fusedKernels = true;
     LossKernel loss = LossKernel::Materialized;
     double lossChunkTokens = 1024;
     bool dropout = false;
     std::string framework = "generic";
+    std::optional<Lora> lora;
     std::optional<double> tokens; ///< of the whole run
     friend bool operator==(const Training &, const Training &) = default;
 };
@@ -69,6 +89,7 @@ struct Inference {
     AttentionKernel attention = AttentionKernel::Flash;
     std::string engine = "generic";
     std::optional<double> arrivalPerSecond;
+    std::optional<int> gpuLayers; ///< layers on the GPU, the others on the host (llama.cpp)
     friend bool operator==(const Inference &, const Inference &) = default;
 };
 
@@ -76,11 +97,17 @@ struct Parallelism {
     int data = 1;
     int tensor = 1;
     int pipeline = 1;
+    int virtualStages = 1;           ///< v: chunks of layers on each pipeline rank
+    int context = 1;                 ///< c: ranks that share one sequence
+    int expert = 1;                  ///< e: ranks that share a layer's experts
+    std::optional<int> expertTensor; ///< tensor degree inside an expert
     Sharding sharding = Sharding::None;
     bool sequenceParallel = true;
     Schedule schedule = Schedule::OneForwardOneBackward;
-    std::vector<int> layersPerStage; ///< empty: as even as it goes, the first stages take the remainder
-    int world() const { return data * tensor * pipeline; }
+    std::vector<int>
+        layersPerStage; ///< p or p x v entries; empty: as even as it goes, the first stages take the remainder
+    Offload offload = Offload::None;
+    int world() const { return data * tensor * pipeline * context; }
     friend bool operator==(const Parallelism &, const Parallelism &) = default;
 };
 

@@ -88,7 +88,7 @@ double closedForm(const TransformerShape &s) {
     const double up = s.gatedMlp ? 2 : 1;
     const double norm = (s.norm == NormKind::LayerNorm ? 2 : 1) * h;
     double layer = h * queries + 2 * h * keys + queries * h + (up + 1) * h * f;
-    layer += norm * (s.postNorms ? 4 : 2) + (s.qkNorm ? 2.0 * s.headDim : 0);
+    layer += norm * (s.blockNorms == BlockNorms::Around ? 4 : 2) + (s.qkNorm != QkNorm::None ? 2.0 * s.headDim : 0);
     if (s.biases != Biases::None) {
         layer += queries + 2 * keys;
     }

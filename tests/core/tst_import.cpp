@@ -278,10 +278,10 @@ void ImportTest::readsWindowsAsEachFamilyUsesThem() {
     QCOMPARE(shapeOf(realConfig("gemma-2-9b")).attentionWindowEvery.value_or(0), 2);
     QCOMPARE(shapeOf(without(realConfig("gemma-3-1b"), "sliding_window_pattern")).attentionWindowEvery.value_or(0), 6);
     QCOMPARE(shapeOf(with(realConfig("gemma-3-1b"), "sliding_window_pattern", 4)).attentionWindowEvery.value_or(0), 4);
-    QVERIFY(shapeOf(realConfig("gemma-3-1b")).qkNorm);
-    QVERIFY(shapeOf(realConfig("gemma-3-1b")).postNorms);
-    QVERIFY(shapeOf(realConfig("gemma-2-9b")).postNorms);
-    QVERIFY(!shapeOf(realConfig("gemma-7b")).postNorms);
+    QVERIFY(shapeOf(realConfig("gemma-3-1b")).qkNorm == QkNorm::PerHead);
+    QVERIFY(shapeOf(realConfig("gemma-3-1b")).blockNorms == BlockNorms::Around);
+    QVERIFY(shapeOf(realConfig("gemma-2-9b")).blockNorms == BlockNorms::Around);
+    QVERIFY(shapeOf(realConfig("gemma-7b")).blockNorms == BlockNorms::Before);
 
     const auto llama = importHuggingFaceConfig(with(baseConfig(), "sliding_window", 4096).dump());
     QVERIFY(!llama->shape.attentionWindow);
@@ -378,7 +378,7 @@ void ImportTest::reportRefersToTheConfigWhereAShapeCannotSayIt() {
     QCOMPARE(tower["kv_cache"]["layers_windowed"].get<int>(), 52);
     // Norms that few families have are keys of their own, and only where they are set.
     const Json gemma = importReport(*importHuggingFaceConfig(realConfig("gemma-3-1b").dump()), "m");
-    QVERIFY(gemma["model"]["post_norms"].get<bool>() && gemma["model"]["qk_norm"].get<bool>());
+    QVERIFY(gemma["model"]["block_norms"] == "around" && gemma["model"]["qk_norm"] == "per-head");
 }
 
 void ImportTest::refusesImpossibleFields_data() {

@@ -82,8 +82,8 @@ private:
             shape.norm = static_cast<NormKind>(whole(0, 1));
             shape.biases = static_cast<Biases>(whole(0, 2));
             shape.positions = static_cast<Positions>(whole(0, 3));
-            shape.postNorms = coin();
-            shape.qkNorm = coin();
+            shape.blockNorms = coin() ? BlockNorms::Around : BlockNorms::ParallelOwn;
+            shape.qkNorm = coin() ? QkNorm::PerHead : QkNorm::None;
             shape.maxPositions = coin() ? std::optional<int>(whole(100000, 1000000)) : std::nullopt;
             shape.attentionWindow = coin() ? std::optional<int>(whole(1, 9000)) : std::nullopt;
             shape.attentionWindowEvery =
