@@ -93,7 +93,8 @@ struct Operation {
     TensorCollective collective = TensorCollective::None;
     N collectiveBytes{}; ///< full (gathered) size
     Exchange exchange = Exchange::None;
-    N exchangeBytes{};              ///< that a rank sends
+    N exchangeBytes{};              ///< S: of n ranks each sends (n - 1)/n of it
+    bool runs = true;               ///< false: this pass only holds its weights (an encoder, while decoding)
     N outputElements{};             ///< for occupancy
     double backwardFlopsFactor = 2; ///< backward FLOPs / forward FLOPs
     double causalFlopsShare = 1; ///< share of forwardFlops left when masked scores are skipped; 1 where no mask applies
@@ -106,6 +107,8 @@ struct Workload {
     N queryTokens{};   ///< per sequence
     N contextTokens{}; ///< keys and values each query attends to, before any window (training: = queryTokens)
     bool training = true;
+    N encodedTokens{}; ///< per sequence, through the encoder in this pass; 0: it does not run
+    N crossTokens{};   ///< per sequence, of encoder output that cross-attention reads
 };
 
 /// How the operations are run, as far as it changes what they read, write and keep.
@@ -132,7 +135,7 @@ struct OperationList {
     std::vector<Operation<N>> operations; ///< in the order they run
     N layerInputBytes{};                  ///< what full recompute keeps of each layer
     N vocabulary{};                       ///< rows of embedding and head on this rank, padded
-    N tokens{};                           ///< T on this rank
+    N tokens{};                           ///< T on this rank (training: b s / c)
 };
 
 /// Describes the transformer once. Pre: the shape and the layout passed scenario/checks.h.

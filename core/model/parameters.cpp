@@ -3,6 +3,8 @@
 // Counts parameters by folding the operation list of the unsplit, unpadded model.
 #include "core/model/parameters.h"
 
+#include <cmath>
+
 namespace ridgepoint {
 
 namespace {
@@ -16,21 +18,20 @@ OperationList<double> wholeModel(const TransformerShape &shape) {
     return describe(shape, workload, execution);
 }
 
-double times(const TransformerShape &shape, Repeat repeat) {
-    switch (repeat) {
-    case Repeat::FirstStage:
-    case Repeat::LastStage:
-        return 1;
-    default:
-        return planStages(shape, Parallelism{}).front().executions(repeat);
-    }
+/// Share of the routed experts' weights that one token does not use.
+double idleShare(const TransformerShape &shape) {
+    return shape.experts ? 1 - static_cast<double>(shape.experts->active) / shape.experts->count : 0;
 }
 
 ParameterCount countShape(const TransformerShape &shape) {
     ParameterCount count;
+    const StagePlan whole = planStages(shape, Parallelism{}).front();
     for (const Operation<double> &op : wholeModel(shape).operations) {
-        const double repeats = times(shape, op.repeat);
+        const double repeats = whole.executions(op.repeat);
         count.vectors += op.vectorWeights * repeats;
+        if (op.weightClass == WeightClass::Expert) {
+            count.idle += (op.matrixWeights + op.vectorWeights) * repeats * idleShare(shape);
+        }
         if (op.sharedWeights) {
             continue;
         }
@@ -57,17 +58,20 @@ ParameterCount countParameters(const TransformerShape &shape) {
         count.head *= scale;
         count.linear *= scale;
         count.vectors *= scale;
+        count.idle *= scale;
         count.total = *shape.exactParameters;
     }
-    count.active = count.total - shape.towerParameters;
+    count.active = std::round(count.total - shape.towerParameters - count.idle);
     return count;
 }
 
 double matmulParameters(const TransformerShape &shape) {
     double weights = 0;
+    const StagePlan whole = planStages(shape, Parallelism{}).front();
     for (const Operation<double> &op : wholeModel(shape).operations) {
         if (op.kind == OperationKind::MatMul) {
-            weights += op.matrixWeights * times(shape, op.repeat);
+            const double used = op.weightClass == WeightClass::Expert ? 1 - idleShare(shape) : 1;
+            weights += op.matrixWeights * whole.executions(op.repeat) * used;
         }
     }
     return weights * weightScale(shape);

@@ -6,6 +6,7 @@
 #include "core/model/parameters.h"
 #include "core/scenario/compute_format.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ridgepoint {
@@ -48,9 +49,12 @@ Execution<N> execution(const Setting &setting) {
     const Scenario &scenario = *setting.scenario;
     Execution<N> e;
     e.tensor = scenario.parallelism.tensor;
+    e.expert = scenario.parallelism.expert;
+    e.expertTensor = expertTensorOf(scenario.parallelism, setting.isTraining());
     e.headSharesEmbedding = setting.shape.tiedEmbeddings && scenario.parallelism.pipeline == 1;
     e.fusedKernels = scenario.training.fusedKernels;
     if (setting.isTraining()) {
+        e.context = scenario.parallelism.context;
         e.sequenceParallel = scenario.parallelism.sequenceParallel;
         e.activationBytes =
             fact<N>(setting.bytes.activations.value, "bytes per activation", "bytes", setting.bytes.activations.source);
@@ -72,6 +76,11 @@ Execution<N> execution(const Setting &setting) {
 }
 
 } // namespace
+
+int expertTensorOf(const Parallelism &parallelism, bool isTraining) {
+    return parallelism.expertTensor.value_or(isTraining ? parallelism.tensor
+                                                        : std::max(1, parallelism.tensor / parallelism.expert));
+}
 
 int learnedPositions(const Scenario &scenario) {
     return static_cast<int>(scenario.task == Task::Training
@@ -96,7 +105,15 @@ Setting resolve(const Scenario &scenario, const Gpu &gpu, const Catalog &catalog
     s.stages = planStages(s.shape, scenario.parallelism);
     s.microBatches = static_cast<int>(
         std::round(globalBatchOf(scenario) / (scenario.training.microBatch * scenario.parallelism.data)));
-    s.shards = scenario.parallelism.data;
+    const Parallelism &parallelism = scenario.parallelism;
+    s.shards = parallelism.data * parallelism.context;
+    s.expertShards =
+        std::max(1, s.shards * parallelism.tensor / (parallelism.expert * expertTensorOf(parallelism, s.isTraining())));
+    if (parallelism.sharding == Sharding::Hybrid) {
+        const int inNode = std::max(1, scenario.hardware.gpusPerNode / parallelism.tensor);
+        s.shards = std::min(s.shards, inNode);
+        s.expertShards = std::min(s.expertShards, inNode);
+    }
     s.weightScale = weightScale(s.shape);
     return s;
 }
@@ -108,14 +125,29 @@ OperationList<N> describeTraining(const Setting &setting) {
     workload.sequences = fact<N>(training.microBatch, "micro-batch", "sequences", scenarioSource);
     workload.queryTokens = fact<N>(training.sequenceLength, "sequence length", "tokens", scenarioSource);
     workload.contextTokens = workload.queryTokens;
+    if (const auto &encoder = setting.shape.encoder) {
+        workload.encodedTokens =
+            encoder->tokens ? fact<N>(*encoder->tokens, "tokens of the encoder", "tokens") : workload.queryTokens;
+        workload.crossTokens = workload.encodedTokens;
+    }
     return describe(setting.shape, workload, execution<N>(setting));
 }
 
 template <Number N>
 OperationList<N> describeInference(const Setting &setting, const N &sequences, const N &queryTokens,
                                    const N &contextTokens) {
-    const Workload<N> workload{
+    Workload<N> workload{
         .sequences = sequences, .queryTokens = queryTokens, .contextTokens = contextTokens, .training = false};
+    if (const auto &encoder = setting.shape.encoder) {
+        // The prompt goes through the encoder; the decoder then starts from one token.
+        const N prompt = fact<N>(setting.scenario->inference.promptTokens, "prompt", "tokens", scenarioSource);
+        workload.crossTokens = encoder->tokens ? fact<N>(*encoder->tokens, "tokens of the encoder", "tokens") : prompt;
+        if (valueOf(queryTokens) > 1) {
+            workload.encodedTokens = workload.crossTokens;
+        }
+        workload.queryTokens = N(1.0);
+        workload.contextTokens = larger(N(1.0), contextTokens - prompt);
+    }
     return describe(setting.shape, workload, execution<N>(setting));
 }
 

@@ -45,11 +45,16 @@ struct Setting {
     ComputeFormat compute = ComputeFormat::Bf16;
     std::vector<StagePlan> stages;
     int microBatches = 1; ///< per step and pipeline
-    int shards = 1;       ///< N: ranks that a sharded tensor is divided over
+    int shards = 1;       ///< N: ranks that a sharded tensor is divided over: n c, or those of one node (hybrid)
+    int expertShards = 1; ///< the same for expert weights: ranks that hold the same experts
     double weightScale = 1;
 
     bool isTraining() const { return scenario->task == Task::Training; }
 };
+
+/// Tensor degree inside an expert: as given; in training that of the other weights, in serving what the expert degree
+/// leaves of the tensor ranks.
+int expertTensorOf(const Parallelism &parallelism, bool isTraining);
 
 /// Rows of a learned position table that the model does not state: as long as the scenario's longest sequence.
 int learnedPositions(const Scenario &scenario);
