@@ -28,6 +28,7 @@ struct Options {
     std::string importOutput;
     CatalogOptions catalog;
     ExportOptions charts;
+    ValidateOptions validate;
 };
 
 const std::string fileHelp = "Scenario file (.ridgepoint)";
@@ -91,6 +92,14 @@ CLI::App *addCatalog(CLI::App &app, CatalogOptions &options) {
     return command;
 }
 
+CLI::App *addValidate(CLI::App &app, ValidateOptions &options) {
+    CLI::App *command = app.add_subcommand("validate", "Compare predictions with published measurements");
+    command->add_option("--format", options.format, "json or markdown")->check(CLI::IsMember({"json", "markdown"}));
+    command->add_flag("--bounds", options.bounds,
+                      "Print the errors reached, with a margin, as the file resources/measured/bounds.json");
+    return command;
+}
+
 int missing(const CLI::App &command, const std::string &what) {
     std::fprintf(stderr, "ridgepoint %s: %s is missing\n", command.get_name().c_str(), what.c_str());
     return ExitBadInput;
@@ -114,6 +123,7 @@ int runCommandLine(int argc, char **argv) {
     import->add_option("-o,--output", options.importOutput, "File to write instead of standard output");
     const CLI::App *catalogCommand = addCatalog(app, options.catalog);
     const CLI::App *charts = addExport(app, options.charts);
+    const CLI::App *validate = addValidate(app, options.validate);
     for (CLI::App *command : app.get_subcommands({})) {
         command->fallthrough(); // so that --data may stand behind the subcommand as well
     }
@@ -147,6 +157,9 @@ int runCommandLine(int argc, char **argv) {
     }
     if (catalogCommand->parsed()) {
         return runCatalog(options.catalog, catalog);
+    }
+    if (validate->parsed()) {
+        return runValidate(options.validate, catalog);
     }
     return charts->parsed() ? runExport(options.charts, catalog, argc, argv)
                             : runWindowCommand(options.window, catalog, argc, argv);

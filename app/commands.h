@@ -52,6 +52,12 @@ struct ExportOptions {
 };
 int runExport(const ExportOptions &options, const Catalog &catalog, int argc, char **argv);
 
+struct ValidateOptions {
+    std::string format = "json";
+    bool bounds = false; ///< instead: the file of bounds that the program reaches
+};
+int runValidate(const ValidateOptions &options, const Catalog &catalog);
+
 /// Loads a scenario and replaces its GPUs by `gpus` (ids of the scenario or of the catalogue) where there are any.
 /// Problems are printed.
 Expected<Scenario> scenarioFor(const std::string &file, const std::vector<std::string> &gpus, const Catalog &catalog);
