@@ -166,13 +166,13 @@ std::string caseRow(const Comparison &comparison, const MeasuredCase *measured) 
     for (const Problem &problem : comparison.problems) {
         note += (note.empty() ? "" : "; ") + problem.message();
     }
-    return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(comparison.caseId),
+    return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(comparison.caseId),
                        cell(measured != nullptr ? std::string_view(measured->model) : std::string_view()),
                        comparison.measured.kind, whatWasMeasured(comparison.measured),
                        comparison.predicted ? shown(comparison, *comparison.predicted) : std::string("refused"),
                        shown(comparison, comparison.measured.value), signedPercentText(comparison.error),
                        comparison.measured.uncertainty ? percentText(*comparison.measured.uncertainty) : std::string(),
-                       cell(note));
+                       measured != nullptr ? measured->quality : std::string(), cell(note));
 }
 
 std::string casesOf(const MeasuredSource &source, const ValidationResult &result, const CaseIndex &cases) {
@@ -181,8 +181,9 @@ std::string casesOf(const MeasuredSource &source, const ValidationResult &result
         text += fmt::format("\n- Assumed: {}", cell(assumption));
     }
     text += source.assumed.empty() ? "\n" : "\n\n";
-    text += "| case | model | kind | quantity | predicted | measured | error | reading uncertain by | problem |\n"
-            "|---|---|---|---|---:|---:|---:|---:|---|\n";
+    text +=
+        "| case | model | kind | quantity | predicted | measured | error | reading uncertain by | quality | problem |\n"
+        "|---|---|---|---|---:|---:|---:|---:|---|---|\n";
     for (const Comparison &comparison : result.comparisons) {
         if (comparison.source == source.id) {
             text += caseRow(comparison, cases.find(comparison.caseId));
@@ -217,7 +218,9 @@ std::string validationMarkdown(const ValidationResult &result, const MeasuredSet
         "# Predicted against measured\n\n{} published measurements with {} figures; {} figures are refused, and each "
         "counts as a full miss. Errors are predicted / measured - 1 (of a step's duration, of the rate); positive is "
         "too much, or too fast.\n\n## By kind\n\nThe mean weighs each source alike, one of fewer than five cases by a "
-        "fifth of their number.\n\n{}\n## By source\n\n{}\n## Every case\n",
+        "fifth of their number. Memory is `memory-loose` where its reading (unit, counter, rank, settings) is "
+        "uncertain by more than 3 %, a training speed `speed-loose` from 10 % on.\n\n{}\n## By source\n\n{}\n## Every "
+        "case\n\nQuality A: everything about the run is known; B: some was assumed, see `assumed` in the JSON form.\n",
         set.cases.size(), result.comparisons.size(), refusedFigures(result), kindTable(result),
         sourceTable(result, set, bounds));
     for (const MeasuredSource &source : set.sources) {

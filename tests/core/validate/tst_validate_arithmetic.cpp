@@ -6,12 +6,15 @@
 #include "core/validate/validation_text.h"
 
 #include "tests/core/scenario_text.h"
+#include "tests/core/validate/measured_file.h"
 
 #include <QtTest>
 
 #include <cmath>
 
 using namespace ridgepoint;
+using test::measuredFile;
+using test::someMemory;
 
 namespace {
 
@@ -39,16 +42,6 @@ Comparison refused(const std::string &source) {
 bool isNear(double a, double b) {
     return std::abs(a - b) < 1e-12;
 }
-
-std::string file(const std::string &measured, const std::string &caseScenario = R"({})", const std::string &more = "") {
-    return R"({"sources": [{"id": "lab", "name": "A lab", "url": "https://example.org", "scenario": {"training":
-        {"framework": "generic", "global_batch": 8, "sequence_length": 2048}, "hardware": {"gpus": ["nvidia-h100-sxm"]}}}],
-        "models": {"small": {"layers": 2, "hidden": 128, "heads": 2, "ffn": 512, "vocabulary": 1000}},
-        "cases": [{"id": "one", "source": "lab", "quality": "A", "model": "small", "scenario": )" +
-           caseScenario + R"(, "measured": )" + measured + more + "}]}";
-}
-
-constexpr auto someMemory = R"({"memory": {"key": "total_bytes", "stage": "max", "bytes": 5, "uncertainty": 0.01}})";
 
 Expected<MeasuredSet> read(const std::string &text) {
     return readMeasured(std::array{std::string_view(text)});
@@ -112,7 +105,7 @@ private Q_SLOTS:
 
     void aCaseAddsToTheScenarioOfItsSource() {
         const auto set =
-            read(file(someMemory, R"({"training": {"framework": "deepspeed"}, "parallelism": {"data": 8}})"));
+            read(measuredFile(someMemory, R"({"training": {"framework": "deepspeed"}, "parallelism": {"data": 8}})"));
         QVERIFY2(set.has_value(), set ? "" : test::lines(set.error()).c_str());
         const auto scenario = nlohmann::json::parse(set->cases.at(0).scenario);
         QVERIFY(scenario["training"] ==
@@ -125,7 +118,7 @@ private Q_SLOTS:
 
     void uncertaintyOfTheReadingDecidesTheKind() {
         const auto kindOf = [](const std::string &measured, const std::string &more = "") {
-            const auto set = read(file(measured, "{}", more));
+            const auto set = read(measuredFile(measured, "{}", more));
             return set ? set->cases.at(0).measurements.at(0).kind : test::lines(set.error());
         };
         const std::string memory = R"({"memory": {"key": "total_bytes", "stage": "max", "bytes": 5, "uncertainty": )";
@@ -140,7 +133,7 @@ private Q_SLOTS:
         const Catalog catalog = builtInCatalog().catalog;
         const std::string scenario = R"({"parallelism": {"data": 8}})";
         const auto error = [&](const std::string &measured) {
-            const auto set = read(file(measured, scenario));
+            const auto set = read(measuredFile(measured, scenario));
             return set ? validate(*set, catalog).comparisons.at(0) : Comparison{};
         };
         const Comparison step = error(R"({"step_s": 1000})");
@@ -157,11 +150,11 @@ private Q_SLOTS:
             QTest::newRow(name) << QString::fromStdString(text) << QString(field);
         };
         row("no JSON", "{", "byte");
-        row("unknown quantity", file(R"({"speed": 3})"), "cases[0].measured.speed");
-        row("nothing measured", file("{}"), "cases[0].measured");
-        row("negative", file(R"({"step_s": -3})"), "cases[0].measured.step_s");
+        row("unknown quantity", measuredFile(R"({"speed": 3})"), "cases[0].measured.speed");
+        row("nothing measured", measuredFile("{}"), "cases[0].measured");
+        row("negative", measuredFile(R"({"step_s": -3})"), "cases[0].measured.step_s");
         row("unknown stage",
-            file(R"({"memory": {"key": "total_bytes", "stage": "second", "bytes": 5, "uncertainty": 0.01}})"),
+            measuredFile(R"({"memory": {"key": "total_bytes", "stage": "second", "bytes": 5, "uncertainty": 0.01}})"),
             "cases[0].measured.memory.stage");
         row("no sources", R"({"models": {}, "cases": []})", "sources");
         row("unknown source", R"({"sources": [], "models": {}, "cases": [{"id": "a", "source": "b", "quality": "A",
