@@ -95,6 +95,8 @@ CLI::App *addCatalog(CLI::App &app, CatalogOptions &options) {
 CLI::App *addValidate(CLI::App &app, ValidateOptions &options) {
     CLI::App *command = app.add_subcommand("validate", "Compare predictions with published measurements");
     command->add_option("--format", options.format, "json or markdown")->check(CLI::IsMember({"json", "markdown"}));
+    command->add_flag("--bands", options.bands,
+                      "Print measured / predicted by kind and stack, as the file resources/bands.json");
     command->add_flag("--bounds", options.bounds,
                       "Print the errors reached, with a margin, as the file resources/measured/bounds.json");
     return command;

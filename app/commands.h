@@ -54,6 +54,7 @@ int runExport(const ExportOptions &options, const Catalog &catalog, int argc, ch
 
 struct ValidateOptions {
     std::string format = "json";
+    bool bands = false;  ///< instead: the file of bands around predictions
     bool bounds = false; ///< instead: the file of bounds that the program reaches
 };
 int runValidate(const ValidateOptions &options, const Catalog &catalog);

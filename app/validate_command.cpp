@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `validate`: predictions beside the measured cases that the program ships with.
+#include "core/validate/bands_file.h"
 #include "core/validate/bounds.h"
 #include "core/validate/validation_text.h"
 
@@ -17,6 +18,9 @@ int runValidate(const ValidateOptions &options, const Catalog &catalog) {
         return ExitBadInput;
     }
     const ValidationResult result = validate(*set, catalog);
+    if (options.bands) {
+        return writeOutput({}, bandsFile(result));
+    }
     if (options.bounds) {
         return writeOutput({}, boundsFile(result, *bounds));
     }

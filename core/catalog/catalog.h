@@ -135,6 +135,11 @@ struct Recipe {
     bool gradientBufferPersistent = false; ///< gradients live from the first backward on, whatever the framework
 };
 
+/// Where measurements of one kind lay around our predictions, as measured / predicted: nine of ten between the two.
+struct Band {
+    Fact low, high;
+};
+
 /// What a training framework keeps and reserves beyond the model's own tensors.
 struct Framework {
     std::string id;
@@ -154,6 +159,7 @@ struct Framework {
     /// Bucket of the gradient reduction beside the gradients, where a ZeRO stage shards over several ranks; absent: not
     /// modelled.
     std::optional<Fact> communicationBucketBytes;
+    Band memoryBand, stepBand; ///< of its own measured cases, or of all frameworks' where it has too few
 };
 
 /// What an inference engine reserves and costs.
@@ -171,6 +177,7 @@ struct Engine {
     /// Most that one multiprocessor reads per second in matrix-vector kernels; absent: only the memory bandwidth
     /// limits.
     std::optional<Fact> matrixVectorBytesPerSecondPerMultiprocessor;
+    Band memoryBand, firstTokenBand, outputTokenBand, throughputBand;
 };
 
 struct EconomicsPreset {
@@ -237,6 +244,7 @@ struct Catalog {
     std::vector<ModelPreset> models;
     std::vector<Grid> grids;
     GeneralFacts general;
+    Band powerBand;
     std::vector<Architecture> architectures;
     std::vector<ScenarioDefault> defaults;
     std::vector<QuantityInfo> quantities;

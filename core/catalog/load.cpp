@@ -63,7 +63,7 @@ struct BuiltInFile {
 };
 
 // In the order in which they need each other: accelerators stand on architectures and on the general facts.
-constexpr std::array<BuiltInFile, 13> builtInFiles = {{
+constexpr std::array<BuiltInFile, 14> builtInFiles = {{
     {"resources/general.json", "general", catalog::readGeneral},
     {"resources/architectures.json", "architectures", catalog::readArchitectures},
     {"resources/gpus.json", "gpus", catalog::readGpus},
@@ -72,6 +72,7 @@ constexpr std::array<BuiltInFile, 13> builtInFiles = {{
     {"resources/recipes.json", "recipes", catalog::readRecipes},
     {"resources/frameworks.json", "frameworks", catalog::readFrameworks},
     {"resources/engines.json", "engines", catalog::readEngines},
+    {"resources/bands.json", "bands", catalog::readBands},
     {"resources/economics.json", "economics", catalog::readEconomics},
     {"resources/models.json", "models", catalog::readModels},
     {"resources/grids.json", "grids", catalog::readGrids},

@@ -21,6 +21,8 @@ void readFrameworks(const nlohmann::json &document, const FileContext &context, 
 void readEngines(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 
 void readEconomics(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
+/// Needs the frameworks and engines, and gives each the band of its own cases or the generic one.
+void readBands(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 void readGrids(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 void readGeneral(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 void readDefaults(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);

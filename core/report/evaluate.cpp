@@ -5,6 +5,7 @@
 #include "core/memory/memory.h"
 #include "core/model/parameters.h"
 #include "core/report/assumptions.h"
+#include "core/report/prediction_bands.h"
 #include "core/report/report.h"
 #include "core/scenario/checks.h"
 
@@ -26,6 +27,7 @@ GpuReport<N> evaluateGpu(const Scenario &scenario, const Gpu &gpu, const Catalog
     report.cost = evaluateCost(setting, performance, report.power);
     report.roofline = std::move(performance.roofline);
     report.time = performance.time;
+    addBands(setting, report);
     return report;
 }
 

@@ -15,6 +15,12 @@
 
 namespace ridgepoint {
 
+/// Where nine of ten measurements of this kind lay around the prediction. Never part of the prediction itself.
+template <Number N>
+struct PredictionBand {
+    N low{}, high{};
+};
+
 enum class MemoryComponent {
     Weights,
     Gradients,
@@ -64,6 +70,7 @@ struct MemoryReport {
     N capacityBytes{};
     N headroomBytes{}; ///< capacity (or the engine's share of it) minus total; negative: does not fit
     std::optional<N> preallocatedBytes;
+    PredictionBand<N> totalBand; ///< bytes, around the worst rank's total
     // inference only
     std::optional<N> kvCacheBytesPerToken, kvCacheCapacityTokens, maxConcurrentSequences, maxSequenceTokens;
     const StageMemory<N> &worst() const { return stages[worstStage]; }
@@ -109,6 +116,7 @@ struct TimeReport {
     // inference
     std::optional<N> timeToFirstTokenSeconds, prefillTokensPerSecond, prefillSeconds, timePerOutputTokenSeconds,
         decodeTokensPerSecond, outputTokensPerSecond, requestsPerSecond;
+    std::optional<PredictionBand<N>> stepBand, firstTokenBand, outputTokenBand, throughputBand;
 };
 
 template <Number N>
@@ -117,7 +125,8 @@ struct PowerReport {
     std::optional<N> energyPerStepJoules; ///< training
     N energyPerTokenJoules{};
     std::optional<N> runEnergyKwh, runCo2Kg;
-    int gpusInNode = 1; ///< that nodeWatts covers
+    PredictionBand<N> gpuBand; ///< watts
+    int gpusInNode = 1;        ///< that nodeWatts covers
 };
 
 template <Number N>

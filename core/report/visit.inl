@@ -14,6 +14,14 @@ void optional(Visitor &visitor, std::string_view key, const std::optional<N> &va
     }
 }
 
+template <Number N, class Visitor>
+void band(Visitor &visitor, std::string_view low, std::string_view high, const std::optional<PredictionBand<N>> &band) {
+    if (band) {
+        visitor.number(low, band->low);
+        visitor.number(high, band->high);
+    }
+}
+
 /// Components that the task has: a served model has no gradients, a trained one no cache.
 inline bool applies(MemoryComponent component, Task task) {
     switch (component) {
@@ -49,6 +57,8 @@ void stage(Visitor &visitor, const StageMemory<N> &stage, Task task) {
 template <Number N, class Visitor>
 void memory(Visitor &visitor, const MemoryReport<N> &memory, Task task) {
     stage(visitor, memory.worst(), task);
+    visitor.number("total_bytes_low", memory.totalBand.low);
+    visitor.number("total_bytes_high", memory.totalBand.high);
     optional(visitor, "preallocated_bytes", memory.preallocatedBytes);
     visitor.number("capacity_bytes", memory.capacityBytes);
     visitor.number("headroom_bytes", memory.headroomBytes);
@@ -110,6 +120,7 @@ void roofline(Visitor &visitor, const RooflineReport<N> &roofline) {
 template <Number N, class Visitor>
 void time(Visitor &visitor, const TimeReport<N> &time) {
     optional(visitor, "step_s", time.stepSeconds);
+    band(visitor, "step_s_low", "step_s_high", time.stepBand);
     optional(visitor, "tokens_per_s", time.tokensPerSecond);
     optional(visitor, "tokens_per_s_per_gpu", time.tokensPerSecondPerGpu);
     optional(visitor, "model_flops_per_s_per_gpu", time.modelFlopsPerSecondPerGpu);
@@ -121,11 +132,14 @@ void time(Visitor &visitor, const TimeReport<N> &time) {
     }
     optional(visitor, "run_s", time.runSeconds);
     optional(visitor, "time_to_first_token_s", time.timeToFirstTokenSeconds);
+    band(visitor, "time_to_first_token_s_low", "time_to_first_token_s_high", time.firstTokenBand);
     optional(visitor, "prefill_tokens_per_s", time.prefillTokensPerSecond);
     optional(visitor, "prefill_s", time.prefillSeconds);
     optional(visitor, "time_per_output_token_s", time.timePerOutputTokenSeconds);
+    band(visitor, "time_per_output_token_s_low", "time_per_output_token_s_high", time.outputTokenBand);
     optional(visitor, "decode_tokens_per_s", time.decodeTokensPerSecond);
     optional(visitor, "output_tokens_per_s", time.outputTokensPerSecond);
+    band(visitor, "output_tokens_per_s_low", "output_tokens_per_s_high", time.throughputBand);
     optional(visitor, "requests_per_s", time.requestsPerSecond);
     visitor.beginObject("breakdown");
     visitor.number("compute_s", time.breakdown.computeSeconds);
@@ -141,6 +155,8 @@ void time(Visitor &visitor, const TimeReport<N> &time) {
 template <Number N, class Visitor>
 void power(Visitor &visitor, const PowerReport<N> &power) {
     visitor.number("gpu_w", power.gpuWatts);
+    visitor.number("gpu_w_low", power.gpuBand.low);
+    visitor.number("gpu_w_high", power.gpuBand.high);
     visitor.number("nameplate_w", power.nameplateWatts);
     visitor.number("node_w", power.nodeWatts);
     visitor.number("cluster_w", power.clusterWatts);

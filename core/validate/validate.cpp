@@ -77,7 +77,7 @@ std::optional<double> predictionOf(const GpuReport<double> &report, const Scenar
 }
 
 Comparison compare(const MeasuredCase &measured, const Measurement &measurement, std::optional<double> predicted) {
-    Comparison comparison{measured.id, measured.source, measurement, {}, -1, {}};
+    Comparison comparison{measured.id, measured.source, measurement, {}, -1, {}, {}};
     // An infinite or zero time has no error; the report shows none either.
     if (predicted && std::isfinite(*predicted) && (!measurement.isDuration || *predicted > 0)) {
         comparison.predicted = predicted;
@@ -196,8 +196,10 @@ ValidationResult validate(const MeasuredSet &set, const Catalog &catalog) {
             if (scenario && !report.gpus.empty()) {
                 comparisons.push_back(
                     compare(measured, measurement, predictionOf(report.gpus.front(), *scenario, measurement)));
+                comparisons.back().stack =
+                    scenario->task == Task::Training ? scenario->training.framework : scenario->inference.engine;
             } else {
-                Comparison refused{measured.id, measured.source, measurement, {}, -1, {}};
+                Comparison refused{measured.id, measured.source, measurement, {}, -1, {}, {}};
                 refused.problems = scenario ? Problems{{"hardware.gpus", "nothing", "a GPU"}} : scenario.error();
                 comparisons.push_back(std::move(refused));
             }

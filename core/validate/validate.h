@@ -22,6 +22,7 @@ struct Comparison {
     /// Predicted / measured - 1; of a step's duration, of the rate. A full miss (-1) where nothing was predicted.
     double error = -1;
     Problems problems; ///< why nothing was predicted
+    std::string stack; ///< framework or engine of the scenario; empty where it was refused
 };
 
 /// How good one kind is at one source. Errors are relative.
