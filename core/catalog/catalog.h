@@ -160,6 +160,20 @@ struct Framework {
     /// modelled.
     std::optional<Fact> communicationBucketBytes;
     Band memoryBand, stepBand; ///< of its own measured cases, or of all frameworks' where it has too few
+    /// Driver context, libraries and communicators of one process of this framework; absent: the general figure.
+    std::optional<Fact> contextBytes;
+    Fact gatheredLayers; ///< layers of sharded parameters gathered at once: in use, and prefetched
+    /// Gradient copy of a linear's shape that fused accumulation writes and nobody reads: bytes per element of one
+    /// layer's linears and the head; absent: none.
+    std::optional<Fact> dummyGradientBytes;
+    bool freedGradientsStayReserved = false; ///< blocks of gradients that do not live at the peak count as reserved
+    bool keepsGatheredInputs = false;  ///< sequence-parallel inputs are kept gathered, not gathered again in backward
+    bool keepsAttentionCopies = false; ///< q, k and v are copied to be contiguous, and the copies kept
+    std::optional<Fact> adapterBytes;  ///< of an adapter's weight, gradient and states; absent: the recipe's
+    bool adaptersCopyInputs = false;   ///< every adapter casts and keeps an input of its own
+    bool trainedModulesAreCopies = false; ///< embeddings or head trained beside adapters keep the frozen original
+    bool frozenUnitsKeepInputs = false;   ///< sharded units with frozen weights hold input and its gradient to the end
+    bool narrowLinearsKeepInputs = false; ///< frozen linears below 16 bits keep their input for backward
 };
 
 /// What an inference engine reserves and costs.

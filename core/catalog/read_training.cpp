@@ -87,6 +87,17 @@ void readFrameworks(const json &document, const FileContext &context, Catalog &c
         framework.hostSecondsPerLayerPass = entry.fact("host_s_per_layer_pass", notNegative);
         framework.elementwiseTraffic = entry.fact("elementwise_traffic", positive);
         framework.communicationBucketBytes = entry.optionalFact("communication_bucket_bytes", notNegative);
+        framework.contextBytes = entry.optionalFact("context_bytes", notNegative);
+        framework.gatheredLayers = entry.fact("gathered_layers", atLeastOne);
+        framework.dummyGradientBytes = entry.optionalFact("dummy_gradient_bytes", positive);
+        framework.freedGradientsStayReserved = entry.flag("freed_gradients_stay_reserved", false);
+        framework.keepsGatheredInputs = entry.flag("keeps_gathered_inputs", false);
+        framework.keepsAttentionCopies = entry.flag("keeps_attention_copies", false);
+        framework.adapterBytes = entry.optionalFact("adapter_bytes", positive);
+        framework.adaptersCopyInputs = entry.flag("adapters_copy_inputs", false);
+        framework.trainedModulesAreCopies = entry.flag("trained_modules_are_copies", false);
+        framework.frozenUnitsKeepInputs = entry.flag("frozen_units_keep_inputs", false);
+        framework.narrowLinearsKeepInputs = entry.flag("narrow_linears_keep_inputs", false);
         framework.help = entry.text("help");
         if (entry.finish()) {
             catalog.frameworks.push_back(std::move(framework));

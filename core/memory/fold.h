@@ -3,37 +3,50 @@
 // Sums of an operation list by how often its operations run, so that any stage is a few products.
 #pragma once
 
+#include "core/memory/kept.h"
 #include "core/model/operation.h"
 
 #include <array>
 
 namespace ridgepoint {
 
-/// Elements and bytes of one pass, of all operations that share a Repeat.
+/// What one execution adds to each sum; of all operations that share a Repeat, or of a stage.
 template <Number N>
-struct FoldedOperations {
-    N linearWeights{}, embeddingWeights{}, headWeights{}, vectorWeights{}; ///< elements
+struct MemorySums {
+    N linearWeights{}; ///< elements of the layers' matrices, experts included
+    N expertWeights{}; ///< of those, the routed experts'
+    N embeddingWeights{}, headWeights{}, vectorWeights{};
     N factorElements{};
-    N keptBytes{};     ///< without the attention core's
-    N keptCoreBytes{}; ///< what selective recompute drops
-    bool any = false;  ///< whether there was any operation
-};
-
-/// What a stage holds: the folds times the stage's layers.
-template <Number N>
-struct StageSums {
-    N linearWeights{}, embeddingWeights{}, headWeights{}, vectorWeights{}, factorElements{};
-    N keptBytes{}, keptCoreBytes{};                                 ///< of all the stage's layers, one micro-batch
-    N layerLinearWeights{}, layerKeptBytes{}, layerKeptCoreBytes{}; ///< of the largest single layer
-    N outsideKeptBytes{}; ///< embedding, final norm, head: beside the layers, one micro-batch
+    N adapterWeights{}, expertAdapterWeights{}, adapterFactorElements{}; ///< beside experts: in both
+    N keptBytes{};                                                       ///< without the attention core's
+    N keptCoreBytes{};                                                   ///< what selective recompute drops
+    N savedOutputBytes{};                                                ///< kept by recompute per operation
+    N distinctWeights{};                                                 ///< one matrix of every linear shape
+    N mlpGradientBytes{};   ///< activation gradients alive together in an MLP's backward
+    N scoreGradientBytes{}; ///< the same in the backward of materialized attention
 
     N matrixWeights() const { return linearWeights + embeddingWeights + headWeights; }
 };
 
 template <Number N>
+struct FoldedOperations : MemorySums<N> {
+    bool any = false; ///< whether there was any operation
+};
+
+/// What a stage holds: the folds times the stage's layers.
+template <Number N>
+struct StageSums : MemorySums<N> {
+    MemorySums<N> layer;  ///< the largest single layer
+    N firstOutsideKept{}; ///< kept by the embedding, one micro-batch
+    N lastOutsideKept{};  ///< kept by the final norm and the head, one micro-batch
+};
+
+template <Number N>
 class Fold {
 public:
-    explicit Fold(const OperationList<N> &list) {
+    explicit Fold(const OperationList<N> &list) : Fold(list, nullptr) {}
+    /// Training: with what frozen weights, adapters and the framework make of the operations' keeps.
+    Fold(const OperationList<N> &list, const KeptTensors<N> *kept) : kept_(kept) {
         for (const Operation<N> &op : list.operations) {
             add(folds_[static_cast<std::size_t>(op.repeat)], op);
         }
@@ -41,43 +54,39 @@ public:
 
     StageSums<N> stage(const StagePlan &plan) const {
         StageSums<N> sums;
-        layers(sums, plan.layers, Repeat::EveryLayer, "layers on this stage");
-        layers(sums, plan.fullAttentionLayers, Repeat::FullAttentionLayer, "layers with full attention on this stage");
-        layers(sums, plan.windowedLayers, Repeat::WindowedLayer, "layers with windowed attention on this stage");
+        layers(sums, plan, Repeat::EveryLayer, "layers on this stage");
+        layers(sums, plan, Repeat::FullAttentionLayer, "layers with full attention on this stage");
+        layers(sums, plan, Repeat::WindowedLayer, "layers with windowed attention on this stage");
+        layers(sums, plan, Repeat::LinearAttentionLayer, "layers with linear attention on this stage");
+        layers(sums, plan, Repeat::DenseLayer, "layers with a dense MLP on this stage");
+        layers(sums, plan, Repeat::MoeLayer, "layers with experts on this stage");
+        layers(sums, plan, Repeat::EncoderLayer, "layers of the encoder");
         if (plan.first) {
-            outside(sums, Repeat::FirstStage);
+            sums.firstOutsideKept = outside(sums, Repeat::FirstStage);
         }
         if (plan.last) {
-            outside(sums, Repeat::LastStage);
+            sums.lastOutsideKept = outside(sums, Repeat::LastStage);
         }
-        const FoldedOperations<N> &every = of(Repeat::EveryLayer);
-        const FoldedOperations<N> &full = of(Repeat::FullAttentionLayer);
-        const FoldedOperations<N> &windowed = of(Repeat::WindowedLayer);
-        sums.layerLinearWeights = plan.layers > 0 ? every.linearWeights : N(0.0);
-        sums.layerKeptBytes = every.keptBytes;
-        sums.layerKeptCoreBytes = every.keptCoreBytes;
-        if (full.any || windowed.any) {
-            const FoldedOperations<N> &largest = plan.fullAttentionLayers > 0 ? full : windowed;
-            sums.layerKeptBytes += largest.keptBytes;
-            sums.layerKeptCoreBytes += largest.keptCoreBytes;
-        }
+        sums.layer = largestLayer(plan);
         return sums;
     }
 
-private:
     const FoldedOperations<N> &of(Repeat repeat) const { return folds_[static_cast<std::size_t>(repeat)]; }
 
+private:
     static void accumulate(N &sum, const N &part, std::string_view name) {
         if (valueOf(part) != 0) {
             sum = valueOf(sum) == 0 ? named<N>(part, name) : sum + named<N>(part, name);
         }
     }
 
-    static void add(FoldedOperations<N> &fold, const Operation<N> &op) {
+    void add(FoldedOperations<N> &fold, const Operation<N> &op) {
         fold.any = true;
         accumulate(fold.vectorWeights, op.vectorWeights, op.name);
-        accumulate(fold.keptBytes, op.keptBytes, op.name);
+        accumulate(fold.keptBytes, kept_ != nullptr ? kept_->bytes(op) : op.keptBytes, op.name);
         accumulate(fold.keptCoreBytes, op.keptCoreBytes, op.name);
+        gradients(fold, op);
+        savedOutputs(fold, op);
         if (op.sharedWeights) {
             return;
         }
@@ -86,9 +95,71 @@ private:
                      : op.weightClass == WeightClass::Head    ? fold.headWeights
                                                               : fold.linearWeights;
         accumulate(weights, op.matrixWeights, op.name);
+        const bool isExpert = op.weightClass == WeightClass::Expert;
+        if (isExpert) {
+            accumulate(fold.expertWeights, op.matrixWeights, op.name);
+        }
+        if (op.kind == OperationKind::MatMul) {
+            accumulate(fold.distinctWeights, op.groups > 1 ? op.matrixWeights / N(op.groups) : op.matrixWeights,
+                       op.name);
+        }
+        if (kept_ != nullptr && kept_->hasAdapters()) {
+            const N elements = kept_->elements(op);
+            accumulate(fold.adapterWeights, elements, op.name);
+            accumulate(fold.adapterFactorElements, kept_->factorElements(op), op.name);
+            if (isExpert) {
+                accumulate(fold.expertAdapterWeights, elements, op.name);
+            }
+        }
     }
 
-    void layers(StageSums<N> &sums, int count, Repeat repeat, std::string_view label) const {
+    /// In the backward of an MLP the gradients of what its activation wrote and read live together; in the backward of
+    /// materialized attention those of the probabilities.
+    static void gradients(FoldedOperations<N> &fold, const Operation<N> &op) {
+        if (op.role == WeightRole::UpAndGate) {
+            accumulate(fold.mlpGradientBytes, op.writtenBytes, "gradients of the activation's inputs");
+        } else if (op.role == WeightRole::Down) {
+            accumulate(fold.mlpGradientBytes, op.keptBytes, "gradient of the activation's output");
+        } else if (op.kind == OperationKind::Attention) {
+            accumulate(fold.scoreGradientBytes, op.keptCoreBytes, "gradients of the attention probabilities");
+        }
+    }
+
+    /// Recompute per operation (TorchTitan): outputs of the attention kernel, of reduce-scatters, and of the first,
+    /// third, fifth... matrix multiplication of a layer, where q, k and v, and gate and up, are one each.
+    void savedOutputs(FoldedOperations<N> &fold, const Operation<N> &op) {
+        constexpr int attentionMatmuls = 4; // q, k, v, output
+        if (op.kind == OperationKind::Attention) {
+            accumulate(fold.savedOutputBytes, op.writtenBytes + op.keptCoreBytes, "output of the attention kernel");
+        }
+        if (op.kind != OperationKind::MatMul || op.weightClass == WeightClass::Expert) {
+            return; // grouped multiplications of experts are no plain matrix multiplications
+        }
+        if (op.role == WeightRole::UpAndGate) {
+            matmuls_ = attentionMatmuls;
+        }
+        double share = matmuls_ % 2 == 0 ? 1 : 0;
+        int count = 1;
+        if (op.role == WeightRole::Qkv && kept_ != nullptr) {
+            share = valueOf(kept_->queryShare(op)) + (1 - valueOf(kept_->queryShare(op))) / 2;
+            count = 3;
+        } else if (op.role == WeightRole::UpAndGate && kept_ != nullptr && kept_->isGated()) {
+            share = 0.5;
+            count = 2;
+        }
+        matmuls_ += count;
+        if (share > 0) {
+            accumulate(fold.savedOutputBytes, op.writtenBytes * fact<N>(share, "share of outputs kept"), op.name);
+        }
+        if (op.collective == TensorCollective::ReduceScatter) {
+            accumulate(fold.savedOutputBytes,
+                       op.collectiveBytes / fact<N>(kept_ != nullptr ? kept_->tensor() : 1, "tensor-parallel degree"),
+                       "result of the reduce-scatter");
+        }
+    }
+
+    void layers(StageSums<N> &sums, const StagePlan &plan, Repeat repeat, std::string_view label) const {
+        const int count = plan.executions(repeat);
         const FoldedOperations<N> &fold = of(repeat);
         if (!fold.any || count == 0) {
             return;
@@ -101,21 +172,76 @@ private:
             }
         };
         addTo(sums.linearWeights, fold.linearWeights, "matrix weights of a layer");
+        addTo(sums.expertWeights, fold.expertWeights, "experts' weights of a layer");
         addTo(sums.vectorWeights, fold.vectorWeights, "norms and biases of a layer");
         addTo(sums.factorElements, fold.factorElements, "rows and columns of a layer's matrices");
+        addTo(sums.adapterWeights, fold.adapterWeights, "adapters of a layer");
+        addTo(sums.expertAdapterWeights, fold.expertAdapterWeights, "adapters of a layer's experts");
+        addTo(sums.adapterFactorElements, fold.adapterFactorElements, "rows and columns of a layer's adapters");
         addTo(sums.keptBytes, fold.keptBytes, "kept per layer and micro-batch");
         addTo(sums.keptCoreBytes, fold.keptCoreBytes, "kept by the attention core per layer and micro-batch");
+        addTo(sums.savedOutputBytes, fold.savedOutputBytes, "outputs kept per layer and micro-batch");
     }
 
-    void outside(StageSums<N> &sums, Repeat repeat) const {
+    /// Adds the weights; returns what is kept.
+    N outside(StageSums<N> &sums, Repeat repeat) const {
         const FoldedOperations<N> &fold = of(repeat);
         sums.embeddingWeights += fold.embeddingWeights;
         sums.headWeights += fold.headWeights;
         sums.vectorWeights += fold.vectorWeights;
         sums.factorElements += fold.factorElements;
-        sums.outsideKeptBytes += fold.keptBytes;
+        return fold.keptBytes;
     }
 
+    static void addLayer(MemorySums<N> &layer, const FoldedOperations<N> &fold) {
+        const auto addTo = [](N &sum, const N &part) { sum = valueOf(sum) == 0 ? part : sum + part; };
+        addTo(layer.linearWeights, fold.linearWeights);
+        addTo(layer.adapterWeights, fold.adapterWeights);
+        addTo(layer.keptBytes, fold.keptBytes);
+        addTo(layer.keptCoreBytes, fold.keptCoreBytes);
+        addTo(layer.savedOutputBytes, fold.savedOutputBytes);
+        addTo(layer.distinctWeights, fold.distinctWeights);
+        addTo(layer.mlpGradientBytes, fold.mlpGradientBytes);
+        addTo(layer.scoreGradientBytes, fold.scoreGradientBytes);
+    }
+
+    /// What every layer has, with the attention and the MLP that hold most on this stage; or a layer of the encoder.
+    MemorySums<N> largestLayer(const StagePlan &plan) const {
+        MemorySums<N> layer;
+        if (plan.layers > 0) {
+            addLayer(layer, of(Repeat::EveryLayer));
+            addLargest(layer, plan, {Repeat::FullAttentionLayer, Repeat::WindowedLayer, Repeat::LinearAttentionLayer});
+            addLargest(layer, plan, {Repeat::DenseLayer, Repeat::MoeLayer});
+        }
+        if (plan.encoderLayers > 0 && of(Repeat::EncoderLayer).any) {
+            MemorySums<N> encoder;
+            addLayer(encoder, of(Repeat::EncoderLayer));
+            if (valueOf(encoder.keptBytes) + valueOf(encoder.keptCoreBytes) >
+                valueOf(layer.keptBytes) + valueOf(layer.keptCoreBytes)) {
+                return encoder;
+            }
+        }
+        return layer;
+    }
+
+    void addLargest(MemorySums<N> &layer, const StagePlan &plan, std::initializer_list<Repeat> kinds) const {
+        const FoldedOperations<N> *largest = nullptr;
+        const auto size = [](const FoldedOperations<N> &fold) {
+            return valueOf(fold.keptBytes) + valueOf(fold.keptCoreBytes) + valueOf(fold.linearWeights);
+        };
+        for (const Repeat kind : kinds) {
+            const FoldedOperations<N> &fold = of(kind);
+            if (fold.any && plan.executions(kind) > 0 && (largest == nullptr || size(fold) > size(*largest))) {
+                largest = &fold;
+            }
+        }
+        if (largest != nullptr) {
+            addLayer(layer, *largest);
+        }
+    }
+
+    const KeptTensors<N> *kept_;
+    int matmuls_ = 0; ///< of a layer so far
     std::array<FoldedOperations<N>, repeatCount> folds_{};
 };
 

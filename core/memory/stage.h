@@ -26,14 +26,18 @@ N sumOfComponents(const std::array<N, memoryComponentCount> &components) {
     return sum;
 }
 
-/// Adds slack and context to the allocated peak.
+/// Adds slack and context to the allocated peak; `freedBytes` are freed blocks that the allocator did not give back.
 template <Number N>
-void finishStage(StageMemory<N> &stage, const N &fragmentationFraction, const Setting &setting) {
+void finishStage(StageMemory<N> &stage, const N &fragmentationFraction, const N &freedBytes, const Setting &setting) {
     stage.fragmentationBytes = rounded(named<N>(stage.allocatedBytes, "allocated", "bytes") * fragmentationFraction);
+    if (valueOf(freedBytes) > 0) {
+        stage.fragmentationBytes += named<N>(freedBytes, "freed gradients, still reserved", "bytes");
+    }
     stage.reservedBytes = named<N>(stage.allocatedBytes, "allocated", "bytes") +
                           named<N>(stage.fragmentationBytes, "fragmentation", "bytes");
     const auto &own = setting.scenario->hardware.contextBytes;
-    const Fact &general = setting.catalog->general.contextBytes;
+    const auto &framework = setting.framework->contextBytes;
+    const Fact &general = setting.isTraining() && framework ? *framework : setting.catalog->general.contextBytes;
     stage.contextBytes = rounded(own ? fact<N>(*own, "context", "bytes", "scenario")
                                      : fact<N>(general.value, "driver context and libraries", "bytes", general.source));
     stage.totalBytes =
@@ -46,6 +50,11 @@ std::size_t worstOf(const std::vector<StageMemory<N>> &stages) {
     const auto worst = std::max_element(stages.begin(), stages.end(),
                                         [](const auto &a, const auto &b) { return a.totalBytes < b.totalBytes; });
     return static_cast<std::size_t>(worst - stages.begin());
+}
+
+template <Number N>
+void finishStage(StageMemory<N> &stage, const N &fragmentationFraction, const Setting &setting) {
+    finishStage(stage, fragmentationFraction, N(0.0), setting);
 }
 
 template <Number N>

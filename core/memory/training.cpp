@@ -1,41 +1,31 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of training: model states by recipe, optimizer and sharding, activations in flight, and the instants of a
-// step.
+// Memory of training: what lives at each instant of a step on every stage, and the peak.
 #include "core/memory/stage.h"
+#include "core/memory/training_activations.h"
+#include "core/memory/training_states.h"
 
 namespace ridgepoint {
 
+using training::number;
+using training::plus;
+
 namespace {
 
-constexpr std::string_view zeroSource = "Rajbhandari et al. 2020, ZeRO";
-
-template <Number N>
-N number(const Figure &figure, std::string_view label, std::string_view unit = "bytes") {
-    return fact<N>(figure.value, label, unit, figure.source);
-}
-
-template <Number N>
-N number(const Fact &figure, std::string_view label, std::string_view unit = "bytes") {
-    return fact<N>(figure.value, label, unit, figure.source);
-}
-
-/// What does not depend on the instant, of one stage.
 template <Number N>
 class TrainingStage {
 public:
-    TrainingStage(const Setting &setting, const StagePlan &plan, const StageSums<N> &sums, const OperationList<N> &list)
-        : setting_(setting), plan_(plan), sums_(sums), list_(list),
-          scale_(fact<N>(setting.weightScale, "weight scale")) {
-        states();
-        activations();
-    }
+    TrainingStage(const Setting &setting, const StagePlan &plan, const StageSums<N> &sums, const OperationList<N> &list,
+                  const KeptTensors<N> &kept)
+        : setting_(setting), plan_(plan), sums_(sums), states_(setting, sums, kept),
+          activations_(setting, plan, sums, list) {}
 
     StageMemory<N> peak() const {
         StageMemory<N> stage;
         stage.stage = plan_.index;
-        stage.modelStatesBytes =
-            rounded(weights_) + rounded(gradientsFull_) + rounded(master_) + rounded(optimizerStates_);
+        stage.modelStatesBytes = rounded(states_.weights) + rounded(states_.gradients) + rounded(states_.master) +
+                                 rounded(states_.optimizerStates);
+        stage.hostBytes = rounded(plus(states_.hostBytes, activations_.hostBytes));
         bool first = true;
         for (const Instant instant : {Instant::ForwardEnd, Instant::Loss, Instant::BackwardStart, Instant::BackwardEnd,
                                       Instant::OptimizerStep}) {
@@ -55,192 +45,107 @@ public:
         const auto &override = setting_.scenario->hardware.fragmentationFraction;
         const N slack = override ? fact<N>(*override, "fragmentation", "", "scenario")
                                  : number<N>(setting_.framework->fragmentationFraction, "fragmentation", "");
-        finishStage(stage, slack, setting_);
+        finishStage(stage, slack, freedGradients(stage), setting_);
         return stage;
     }
 
 private:
     using Components = std::array<N, memoryComponentCount>;
 
-    bool sharded(Sharding from) const { return setting_.scenario->parallelism.sharding >= from; }
-
-    /// Divides by the ranks a tensor is sharded over where the sharding mode covers it.
-    N shardOf(const N &bytes, Sharding from) const {
-        return sharded(from) ? bytes / fact<N>(setting_.shards, "ranks it is sharded over", "", zeroSource) : bytes;
-    }
-
-    N scaled(const N &elements) const { return setting_.weightScale == 1 ? elements : elements * scale_; }
-
-    void states() {
-        const StateBytes &bytes = setting_.bytes;
-        matrices_ = scaled(sums_.matrixWeights());
-        const N parameters = named<N>(matrices_ + scaled(sums_.vectorWeights), "parameters of this rank");
-        parameters_ = parameters;
-        weights_ = shardOf(parameters * number<N>(bytes.weights, "bytes of a weight"), Sharding::Parameters);
-        gradientsFull_ = shardOf(parameters * number<N>(bytes.gradients, "bytes of a gradient"), Sharding::Gradients);
-        master_ = shardOf(parameters * number<N>(bytes.master, "bytes of a master weight"), Sharding::Optimizer);
-        optimizerStates_ = shardOf(optimizerStates(parameters), Sharding::Optimizer);
-        // The largest unit whose gradient appears at once: a layer, the embedding or the head.
-        const N unit = larger(sums_.layerLinearWeights, larger(sums_.embeddingWeights, sums_.headWeights));
-        const N unitGradients =
-            named<N>(scaled(unit), "weights of the largest unit") * number<N>(bytes.gradients, "bytes of a gradient");
-        layerGradients_ = smaller(unitGradients, gradientsFull_);
-    }
-
-    N optimizerStates(const N &parameters) const {
-        const StateBytes &bytes = setting_.bytes;
-        const Optimizer &optimizer = *setting_.optimizer;
-        if (bytes.statesAreTotal) {
-            return parameters * number<N>(bytes.states, "bytes of all optimizer states");
-        }
-        const N width = number<N>(bytes.states, "bytes of an optimizer state");
-        if (optimizer.factored) {
-            // Rows and columns of every matrix; vectors keep a whole second moment.
-            return (sums_.factorElements + sums_.vectorWeights) * width;
-        }
-        const N count = number<N>(optimizer.statesPerParameter, "optimizer states per parameter", "");
-        N inLayers = count * width;
-        N elsewhere = inLayers;
-        if (optimizer.blockConstantBytesPerState) {
-            inLayers = count *
-                       (width + number<N>(*optimizer.blockConstantBytesPerState, "bytes of block constants per state"));
-            elsewhere = inLayers;
-        }
-        if (optimizer.smallTensorsInFp32) {
-            elsewhere =
-                count * number<N>(setting_.recipe->stateBytes, "bytes of a state of embeddings, head and norms");
-        }
-        if (optimizer.statesPerNonMatrixParameter) {
-            elsewhere = number<N>(*optimizer.statesPerNonMatrixParameter,
-                                  "optimizer states per parameter outside the layers' matrices", "") *
-                        width;
-        }
-        if (valueOf(inLayers) == valueOf(elsewhere)) {
-            return parameters * inLayers;
-        }
-        const N layerMatrices = named<N>(scaled(sums_.linearWeights), "parameters of the layers' matrices");
-        const N others = named<N>(scaled(sums_.embeddingWeights + sums_.headWeights + sums_.vectorWeights),
-                                  "parameters of embeddings, head, norms and biases");
-        return layerMatrices * inLayers + others * elsewhere;
-    }
-
-    void activations() {
-        const Scenario &scenario = *setting_.scenario;
-        const int behind = scenario.parallelism.pipeline - plan_.index; // 1F1B: this stage and those after it
-        const int inFlight = scenario.parallelism.schedule == Schedule::Gpipe ? setting_.microBatches
-                                                                              : std::min(setting_.microBatches, behind);
-        const N flights =
-            fact<N>(inFlight, "micro-batches in flight", "", "1F1B: Narayanan et al. 2021; GPipe: Huang et al. 2019");
-        N perMicroBatch = sums_.keptBytes;
-        switch (scenario.training.recompute) {
-        case Recompute::None:
-            perMicroBatch = sums_.keptBytes + sums_.keptCoreBytes;
-            recomputed_ = N(0.0);
-            break;
-        case Recompute::Selective:
-            recomputed_ = named<N>(sums_.layerKeptCoreBytes, "attention core of the layer being recomputed");
-            break;
-        case Recompute::SelectiveOps:
-        case Recompute::FullLayers:
-        case Recompute::Full:
-            perMicroBatch = fact<N>(plan_.layers, "layers on this stage") * list_.layerInputBytes;
-            recomputed_ = named<N>(sums_.layerKeptBytes + sums_.layerKeptCoreBytes, "the layer being recomputed");
-            break;
-        }
-        held_ = flights * named<N>(perMicroBatch + sums_.outsideKeptBytes, "kept per micro-batch", "bytes");
-    }
+    bool inBackward() const { return setting_.scenario->training.optimizerInBackward; }
 
     bool gradientsPersist() const {
         const bool recipe = setting_.recipe->gradientBufferPersistent && !setting_.scenario->training.recipeBytes;
-        return (recipe || setting_.framework->gradientBufferPersistent) &&
-               !setting_.scenario->training.optimizerInBackward;
+        return (recipe || setting_.framework->gradientBufferPersistent) && !inBackward();
     }
 
     N gradientsAt(Instant instant) const {
-        const bool inBackward = setting_.scenario->training.optimizerInBackward;
-        const bool accumulated = setting_.microBatches > 1 && !inBackward;
+        const bool accumulated = setting_.microBatches > 1 && !inBackward();
         if (gradientsPersist() || accumulated) {
-            return gradientsFull_;
+            return states_.gradients;
         }
         switch (instant) {
         case Instant::BackwardStart:
-            return layerGradients_;
+            return states_.layerGradients;
         case Instant::BackwardEnd:
-            return inBackward ? layerGradients_ : gradientsFull_;
+            return inBackward() ? states_.layerGradients : states_.gradients;
         case Instant::OptimizerStep:
-            return inBackward ? N(0.0) : gradientsFull_;
+            return inBackward() ? N(0.0) : states_.gradients;
         default:
             return N(0.0);
         }
     }
 
-    /// Gathered units of sharded parameters, or the 16-bit copies of autocast.
+    /// Blocks of gradients that were freed before the peak stay in the allocator's pool where the framework leaves
+    /// them.
+    N freedGradients(const StageMemory<N> &stage) const {
+        if (!setting_.framework->freedGradientsStayReserved || inBackward() ||
+            setting_.scenario->hardware.fragmentationFraction) {
+            return N(0.0);
+        }
+        return rounded(larger(rounded(states_.gradients) - stage[MemoryComponent::Gradients], N(0.0)));
+    }
+
+    /// Gathered units of sharded or offloaded parameters, or the 16-bit copies of autocast.
     N gatheredAt(Instant instant) const {
         if (instant == Instant::OptimizerStep) {
             return N(0.0);
         }
-        const bool recipeNamed = !setting_.scenario->training.recipeBytes;
-        const N width = number<N>(setting_.bytes.gathered, "bytes of a gathered weight");
-        if (recipeNamed && setting_.recipe->castsWeights) {
-            return instant == Instant::BackwardEnd
-                       ? N(0.0)
-                       : scaled(sums_.linearWeights + sums_.headWeights) *
-                             number<N>(setting_.bytes.gathered, "bytes of an autocast copy");
+        if (valueOf(states_.castCopies) > 0) {
+            return instant == Instant::BackwardEnd ? N(0.0) : states_.castCopies;
         }
-        const bool gathers =
-            (sharded(Sharding::Parameters) && setting_.shards > 1) || (recipeNamed && setting_.recipe->shardsAll);
-        if (!gathers) {
+        if (!states_.gathers) {
             return N(0.0);
         }
-        const N layer = named<N>(scaled(sums_.layerLinearWeights), "matrix weights of a layer");
-        const N root = named<N>(scaled(sums_.embeddingWeights + sums_.headWeights), "embedding and head (root unit)");
-        const double units = plan_.layers > 1 ? 2 : plan_.layers; // in use and prefetched
-        const N layersGathered = layer * fact<N>(units, "layers gathered: in use and prefetched", "",
-                                                 "PyTorch FSDP, forward and backward prefetch");
+        const Fact &together = setting_.framework->gatheredLayers;
+        const N layers =
+            states_.gatheredLayer * fact<N>(std::min<double>(together.value, plan_.layers),
+                                            "layers gathered: in use, and prefetched", "", together.source);
         switch (instant) {
         case Instant::Loss:
-            return root * width;
-        case Instant::BackwardStart:
-            return (root + layersGathered + named<N>(layer, "gradient of the layer being reduced")) * width;
+            return states_.gatheredRoot;
         case Instant::BackwardEnd:
-            return (root + layer + named<N>(layer, "gradient of the layer being reduced")) * width;
+            return plus(plus(states_.gatheredRoot, states_.gatheredLayer), states_.layerGradientUnit);
         default:
-            return (root + layersGathered) * width;
+            return plus(states_.gatheredRoot, layers);
         }
-    }
-
-    N logits() const {
-        const Training &training = setting_.scenario->training;
-        N rows = list_.tokens;
-        if (training.loss == LossKernel::Chunked) {
-            rows = smaller(rows, fact<N>(training.lossChunkTokens, "tokens of a loss chunk", "tokens", "scenario"));
-        }
-        const Fact &perLogit = training.loss == LossKernel::Fused ? setting_.framework->lossBytesPerLogitFused
-                                                                  : setting_.framework->lossBytesPerLogitMaterialized;
-        return rows * list_.vocabulary * number<N>(perLogit, "bytes per logit alive at the loss");
     }
 
     N workspaceAt(Instant instant) const {
         const auto &reserved = setting_.scenario->hardware.reservedBytes;
         N bytes = reserved ? fact<N>(*reserved, "reserved workspace", "bytes", "scenario")
                            : number<N>(setting_.framework->workspaceBytes, "library workspaces");
-        if (instant == Instant::OptimizerStep && valueOf(optimizerStates_) > 0 &&
-            setting_.framework->optimizerStepCopies.value > 0 && !setting_.scenario->training.optimizerInBackward) {
-            const N copies =
-                number<N>(setting_.framework->optimizerStepCopies, "temporary copies of the optimizer step", "");
-            const N width = setting_.bytes.statesAreTotal
-                                ? fact<N>(4, "bytes of a temporary", "bytes", "fp32")
-                                : number<N>(setting_.bytes.states, "bytes of an optimizer state");
-            bytes += shardOf(parameters_ * copies * width, Sharding::Optimizer);
+        if (const auto &dummy = setting_.framework->dummyGradientBytes; dummy && gradientsPersist()) {
+            const N shapes =
+                plan_.last ? plus(sums_.layer.distinctWeights, sums_.headWeights) : sums_.layer.distinctWeights;
+            bytes += named<N>(shapes, "one matrix of every linear shape") *
+                     number<N>(*dummy, "bytes of a dummy weight gradient");
+        }
+        if (instant == Instant::OptimizerStep && valueOf(states_.temporaries) > 0 && !inBackward()) {
+            bytes += states_.temporaries;
         }
         return bytes;
     }
 
     N communicationBuffers() const {
         const auto &bucket = setting_.framework->communicationBucketBytes;
-        return setting_.shards > 1 && sharded(Sharding::Optimizer) && bucket
+        return setting_.shards > 1 && setting_.scenario->parallelism.sharding >= Sharding::Optimizer && bucket
                    ? number<N>(*bucket, "buckets of the gradient reduction")
                    : N(0.0);
+    }
+
+    N activationsAt(Instant instant) const {
+        switch (instant) {
+        case Instant::ForwardEnd:
+        case Instant::Loss:
+            return activations_.forward();
+        case Instant::BackwardStart:
+            return activations_.backwardStart();
+        case Instant::BackwardEnd:
+            return activations_.backwardEnd();
+        default:
+            return N(0.0);
+        }
     }
 
     Components at(Instant instant) const {
@@ -248,20 +153,16 @@ private:
         const auto set = [&c](MemoryComponent component, const N &bytes) {
             c[static_cast<std::size_t>(component)] = rounded(bytes);
         };
-        set(MemoryComponent::Weights, weights_);
+        set(MemoryComponent::Weights, states_.weights);
         set(MemoryComponent::Gradients, gradientsAt(instant));
-        set(MemoryComponent::MasterWeights, master_);
-        set(MemoryComponent::OptimizerStates, optimizerStates_);
+        set(MemoryComponent::MasterWeights, states_.master);
+        set(MemoryComponent::OptimizerStates, states_.optimizerStates);
         set(MemoryComponent::GatheredWeights, gatheredAt(instant));
         set(MemoryComponent::CommunicationBuffers, communicationBuffers());
         set(MemoryComponent::Workspace, workspaceAt(instant));
-        if (instant == Instant::ForwardEnd || instant == Instant::Loss) {
-            set(MemoryComponent::Activations, held_);
-        } else if (instant == Instant::BackwardStart) {
-            set(MemoryComponent::Activations, valueOf(recomputed_) > 0 ? held_ + recomputed_ : held_);
-        }
+        set(MemoryComponent::Activations, activationsAt(instant));
         if (instant == Instant::Loss) {
-            set(MemoryComponent::Logits, logits());
+            set(MemoryComponent::Logits, activations_.logits());
         }
         return c;
     }
@@ -269,10 +170,8 @@ private:
     const Setting &setting_;
     const StagePlan &plan_;
     const StageSums<N> &sums_;
-    const OperationList<N> &list_;
-    N scale_;
-    N matrices_{}, parameters_{}, weights_{}, gradientsFull_{}, layerGradients_{}, master_{}, optimizerStates_{};
-    N held_{}, recomputed_{};
+    TrainingStates<N> states_;
+    TrainingActivations<N> activations_;
 };
 
 } // namespace
@@ -280,12 +179,13 @@ private:
 template <Number N>
 std::vector<StageMemory<N>> trainingStages(const Setting &setting) {
     const OperationList<N> list = describeTraining<N>(setting);
-    const Fold<N> fold(list);
+    const KeptTensors<N> kept(setting);
+    const Fold<N> fold(list, &kept);
     std::vector<StageMemory<N>> stages;
     stages.reserve(setting.stages.size());
     for (const StagePlan &plan : setting.stages) {
         const StageSums<N> sums = fold.stage(plan);
-        stages.push_back(TrainingStage<N>(setting, plan, sums, list).peak());
+        stages.push_back(TrainingStage<N>(setting, plan, sums, list, kept).peak());
     }
     return stages;
 }

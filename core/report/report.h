@@ -57,6 +57,7 @@ struct StageMemory {
     N allocatedBytes{}, fragmentationBytes{}, reservedBytes{}, contextBytes{},
         totalBytes{};     ///< peak allocated; + slack; + context
     N modelStatesBytes{}; ///< gradients in full whenever they are freed
+    N hostBytes{};        ///< what offloading moved to the host; in no other sum
     Instant peakInstant = Instant::ForwardEnd;
     std::array<std::optional<N>, instantCount> allocatedByInstant{};
     const N &operator[](MemoryComponent c) const { return components[static_cast<std::size_t>(c)]; }

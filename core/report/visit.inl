@@ -52,6 +52,7 @@ void stage(Visitor &visitor, const StageMemory<N> &stage, Task task) {
     visitor.number("context_bytes", stage.contextBytes);
     visitor.number("total_bytes", stage.totalBytes);
     visitor.number("model_states_bytes", stage.modelStatesBytes);
+    visitor.number("host_bytes", stage.hostBytes);
 }
 
 template <Number N, class Visitor>

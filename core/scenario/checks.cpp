@@ -5,6 +5,7 @@
 
 #include "core/scenario/compute_format.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/rule.h"
 
 #include <fmt/format.h>
 
@@ -16,44 +17,10 @@ namespace ridgepoint {
 
 namespace {
 
-struct Rule {
-    std::vector<std::string_view> depends; ///< fields that the rule reads; it is left out where one of them is wrong
-    void (*check)(const Scenario &, const Catalog &, Problems &);
-};
-
-/// Up to `most` of the values, those around `near`.
-std::string listAround(const std::vector<int> &values, double near, std::size_t most = 12) {
-    const auto at = std::lower_bound(values.begin(), values.end(), near) - values.begin();
-    const auto count = static_cast<std::ptrdiff_t>(values.size());
-    const auto shown = std::min(count, static_cast<std::ptrdiff_t>(most));
-    const auto first = std::clamp<std::ptrdiff_t>(at - shown / 2, 0, count - shown);
-    std::string text = first > 0 ? "..., " : "";
-    for (auto i = first; i < first + shown; ++i) {
-        text += (i > first ? ", " : "") + std::to_string(values[static_cast<std::size_t>(i)]);
-    }
-    return text + (first + shown < count ? ", ..." : "");
-}
-
-template <class Works>
-std::vector<int> divisorsOf(int number, Works works) {
-    std::vector<int> values;
-    for (int i = 1; i <= number; ++i) {
-        if (number % i == 0 && works(i)) {
-            values.push_back(i);
-        }
-    }
-    return values;
-}
-
-/// `56 or 64`: the multiples of `step` around the value, from `step` on.
-std::string multiplesAround(double value, double step) {
-    const double below = std::floor(value / step) * step;
-    return below > 0 ? fmt::format("{} or {}", numberText(below), numberText(below + step)) : numberText(step);
-}
-
-bool isWhole(double ratio) {
-    return ratio == std::floor(ratio);
-}
+using rules::divisorsOf;
+using rules::isWhole;
+using rules::listAround;
+using rules::multiplesAround;
 
 void checkKvHeads(const Scenario &s, const Catalog &, Problems &problems) {
     const TransformerShape &shape = s.model.shape;
@@ -114,16 +81,25 @@ void checkPipeline(const Scenario &s, const Catalog &, Problems &problems) {
     const int layers = s.model.shape.layers;
     const int pipeline = s.parallelism.pipeline;
     const auto &stages = s.parallelism.layersPerStage;
+    const int chunks = s.parallelism.schedule == Schedule::Interleaved ? s.parallelism.virtualStages : 1;
     if (stages.empty()) {
         if (pipeline > layers) {
             problems.push_back({"parallelism.pipeline", std::to_string(pipeline),
                                 fmt::format("at most {}, a layer for each stage", layers)});
+        } else if (static_cast<double>(pipeline) * chunks > layers) {
+            problems.push_back(
+                {"parallelism.virtual_stages", std::to_string(chunks),
+                 fmt::format("at most {}, so that each chunk of {} stages has a layer", layers / pipeline, pipeline)});
         }
         return;
     }
-    if (static_cast<double>(stages.size()) != pipeline) {
+    const auto entries = static_cast<double>(stages.size());
+    if (entries != pipeline && entries != static_cast<double>(pipeline) * chunks) {
         problems.push_back({"parallelism.layers_per_stage", fmt::format("{} entries", stages.size()),
-                            fmt::format("{}, one for each pipeline stage", pipeline)});
+                            chunks > 1
+                                ? fmt::format("{}, one for each pipeline stage, or {}, one for each of its {} chunks",
+                                              pipeline, static_cast<std::int64_t>(pipeline) * chunks, chunks)
+                                : fmt::format("{}, one for each pipeline stage", pipeline)});
     }
     double sum = 0;
     for (const int count : stages) {
@@ -136,7 +112,8 @@ void checkPipeline(const Scenario &s, const Catalog &, Problems &problems) {
 }
 
 double worldOf(const Scenario &s) {
-    return static_cast<double>(s.parallelism.data) * s.parallelism.tensor * s.parallelism.pipeline;
+    return static_cast<double>(s.parallelism.data) * s.parallelism.tensor * s.parallelism.pipeline *
+           s.parallelism.context;
 }
 
 void checkWorld(const Scenario &s, const Catalog &, Problems &problems) {
@@ -146,8 +123,9 @@ void checkWorld(const Scenario &s, const Catalog &, Problems &problems) {
     if (world <= perNode) {
         return;
     }
-    const std::string product = fmt::format("{} GPUs (data {} x tensor {} x pipeline {})", numberText(world),
-                                            s.parallelism.data, s.parallelism.tensor, s.parallelism.pipeline);
+    const std::string product = fmt::format(
+        "{} GPUs (data {} x tensor {} x pipeline {}{})", numberText(world), s.parallelism.data, s.parallelism.tensor,
+        s.parallelism.pipeline, s.parallelism.context > 1 ? fmt::format(" x context {}", s.parallelism.context) : "");
     if (world > mostGpus) {
         problems.push_back({"parallelism.data", product, fmt::format("at most {} GPUs", numberText(mostGpus))});
         return;
@@ -178,11 +156,15 @@ void checkBatch(const Scenario &s, const Catalog &, Problems &problems) {
 
 void checkSequenceParallel(const Scenario &s, const Catalog &, Problems &problems) {
     const double tensor = s.parallelism.tensor;
+    const double context = s.parallelism.context;
     const double length = s.training.sequenceLength;
-    if (s.task == Task::Training && s.parallelism.sequenceParallel && tensor > 1 && !isWhole(length / tensor)) {
-        problems.push_back({"training.sequence_length", numberText(length),
-                            fmt::format("a multiple of tensor {} under sequence parallelism: {}", s.parallelism.tensor,
-                                        multiplesAround(length, tensor))});
+    if (s.task == Task::Training && s.parallelism.sequenceParallel && tensor > 1 && isWhole(length / context) &&
+        !isWhole(length / context / tensor)) {
+        problems.push_back(
+            {"training.sequence_length", numberText(length),
+             fmt::format("a multiple of tensor {}{} under sequence parallelism: {}", s.parallelism.tensor,
+                         context > 1 ? fmt::format(" x context {}", s.parallelism.context) : "",
+                         multiplesAround(length, tensor * context))});
     }
 }
 
@@ -277,26 +259,30 @@ void checkPower(const Scenario &s, const Catalog &catalog, Problems &problems) {
     }
 }
 
-const std::vector<Rule> &rules() {
+const std::vector<Rule> &modelRules() {
     static const std::vector<Rule> all{
         {{"model"}, checkPreset},
         {{"model"}, checkParameterCount},
         {{"model.heads", "model.kv_heads"}, checkKvHeads},
         {{"model.attention_window", "model.attention_window_every"}, checkWindow},
         {{"parallelism.tensor", "model.heads", "model.kv_heads", "model.ffn"}, checkTensor},
-        {{"parallelism.pipeline", "parallelism.layers_per_stage", "model.layers"}, checkPipeline},
+        {{"parallelism.pipeline", "parallelism.virtual_stages", "parallelism.schedule", "parallelism.layers_per_stage",
+          "model.layers"},
+         checkPipeline},
         {{"parallelism.data", "parallelism.tensor", "parallelism.pipeline", "parallelism.context",
           "hardware.gpus_per_node", "hardware.network_gbit_per_s"},
          checkWorld},
         {{"task", "training.global_batch", "training.micro_batch", "parallelism.data"}, checkBatch},
-        {{"task", "training.sequence_length", "parallelism.tensor", "parallelism.sequence_parallel"},
+        {{"task", "training.sequence_length", "parallelism.tensor", "parallelism.context",
+          "parallelism.sequence_parallel"},
          checkSequenceParallel},
         {{"task", "training.sequence_length", "inference.prompt_tokens", "inference.output_tokens", "model.positions",
           "model.max_positions"},
          checkPositions},
         {{"task", "training.compute", "inference.compute", "training.recipe", "inference.weights", "hardware.gpus"},
          checkCompute},
-        {{"parallelism.data", "parallelism.tensor", "parallelism.pipeline", "hardware.gpus"}, checkLinks},
+        {{"parallelism.data", "parallelism.tensor", "parallelism.pipeline", "parallelism.context", "hardware.gpus"},
+         checkLinks},
         {{"hardware.power_limit_w", "hardware.gpus"}, checkPower},
     };
     return all;
@@ -330,12 +316,16 @@ Problems checkTrusted(const Scenario &scenario, const Catalog &catalog, const st
     for (const Section &section : sections()) {
         checkFields(section, scenario, catalog, untrusted, problems);
     }
-    for (const Rule &rule : rules()) {
-        if (std::none_of(rule.depends.begin(), rule.depends.end(),
-                         [&](std::string_view field) { return isAnyTouched(untrusted, field); })) {
-            rule.check(scenario, catalog, problems);
+    const auto checkAll = [&](std::span<const Rule> rules) {
+        for (const Rule &rule : rules) {
+            if (std::none_of(rule.depends.begin(), rule.depends.end(),
+                             [&](std::string_view field) { return isAnyTouched(untrusted, field); })) {
+                rule.check(scenario, catalog, problems);
+            }
         }
-    }
+    };
+    checkAll(modelRules());
+    checkAll(layoutRules());
     return problems;
 }
 

@@ -69,24 +69,32 @@ Section parallelismSection() {
                     at, "tensor", [](auto &s) -> auto & { return s.parallelism.tensor; }, degrees),
                 countField(
                     at, "pipeline", [](auto &s) -> auto & { return s.parallelism.pipeline; }, pipelines),
-                neutralField(at, "virtual_stages", {1}, "interleaving is"),
-                neutralField(at, "context", {1}, "context parallelism is"),
-                neutralField(at, "expert", {1}, "expert parallelism is"),
-                neutralField(at, "expert_tensor", {nullptr, 1}, "expert parallelism is"),
+                countField(
+                    at, "virtual_stages", [](auto &s) -> auto & { return s.parallelism.virtualStages; }, pipelines),
+                countField(
+                    at, "context", [](auto &s) -> auto & { return s.parallelism.context; }, degrees),
+                countField(
+                    at, "expert", [](auto &s) -> auto & { return s.parallelism.expert; }, degrees),
+                countField(
+                    at, "expert_tensor", [](auto &s) -> auto & { return s.parallelism.expertTensor; }, degrees),
                 choiceField<Sharding>(at, "sharding", [](auto &s) -> auto & { return s.parallelism.sharding; },
                                       {{"none", Sharding::None},
                                        {"optimizer", Sharding::Optimizer},
                                        {"gradients", Sharding::Gradients},
                                        {"parameters", Sharding::Parameters},
-                                       {"hybrid", std::nullopt, "hybrid sharding is"}}),
+                                       {"hybrid", Sharding::Hybrid}}),
                 flagField(
                     at, "sequence_parallel", [](auto &s) -> auto & { return s.parallelism.sequenceParallel; }),
                 choiceField<Schedule>(at, "schedule", [](auto &s) -> auto & { return s.parallelism.schedule; },
                                       {{"1f1b", Schedule::OneForwardOneBackward},
                                        {"gpipe", Schedule::Gpipe},
-                                       {"interleaved", std::nullopt, "the interleaved schedule is"}}),
+                                       {"interleaved", Schedule::Interleaved}}),
                 layersPerStageField(),
-                neutralField(at, "offload", {"none"}, "offload to host memory is"),
+                choiceField<Offload>(at, "offload", [](auto &s) -> auto & { return s.parallelism.offload; },
+                                     {{"none", Offload::None},
+                                      {"optimizer", Offload::Optimizer},
+                                      {"optimizer+parameters", Offload::OptimizerAndParameters},
+                                      {"activations", Offload::Activations}}),
             }};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fields of `training` and `inference`.
 #include "core/scenario/field_kinds.h"
+#include "core/scenario/lora_field.h"
 #include "core/scenario/recipe_bytes.h"
 
 namespace ridgepoint {
@@ -57,13 +58,7 @@ Section trainingSection() {
                     at, "optimizer", [](auto &s) -> auto & { return s.training.optimizer; }, optimizerIds()),
                 flagField(
                     at, "optimizer_in_backward", [](auto &s) -> auto & { return s.training.optimizerInBackward; }),
-                choiceField<Recompute>(
-                    at, "recompute", [](auto &s) -> auto & { return s.training.recompute; },
-                    {{"none", Recompute::None},
-                     {"selective", Recompute::Selective},
-                     {"full", Recompute::Full},
-                     {"selective-ops", std::nullopt, "recomputing per operation is"}},
-                    "recomputing a number of layers only is"),
+                recomputeField(),
                 choiceField<AttentionKernel>(
                     at, "attention", [](auto &s) -> auto & { return s.training.attention; }, attentionWords()),
                 flagField(
@@ -78,7 +73,7 @@ Section trainingSection() {
                     at, "dropout", [](auto &s) -> auto & { return s.training.dropout; }),
                 idField(
                     at, "framework", [](auto &s) -> auto & { return s.training.framework; }, frameworkIds()),
-                neutralField(at, "lora", {nullptr}, "LoRA is"),
+                loraField(),
                 numberField(at, "tokens", [](auto &s) -> auto & { return s.training.tokens; }, {0, 1e18, true}),
             }};
 }
