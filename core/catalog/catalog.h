@@ -222,7 +222,9 @@ struct GeneralFacts {
     Fact powerActivityCommunication;
     Fact dataParallelOverlap; ///< share of the last backward that can hide gradient reduction
     Fact hoursPerYear;
-    Fact powerCapExponent; ///< peak under a power limit = peak x (share of the dynamic power left)^this
+    Fact hostLinkShare;               ///< of the PCIe rate that copies between GPU and host memory reach
+    Fact hostAdamParametersPerSecond; ///< that the cores of one node update where the optimizer is offloaded
+    Fact powerCapExponent;            ///< peak under a power limit = peak x (share of the dynamic power left)^this
     Fact gpusPerBoard; ///< most that one baseboard joins; a larger scale-up domain is a rack's and reaches across nodes
     Fact waveTailShare;         ///< share of the last, partly filled wave over the SMs that costs time
     Fact idleShareOfBoardPower; ///< used for accelerators whose idle power nobody reports

@@ -62,6 +62,8 @@ void readGeneral(const json &document, const FileContext &context, Catalog &cata
     facts.powerActivityCommunication = entry.fact("power_activity_communication", fraction);
     facts.powerCapExponent = entry.fact("power_cap_exponent", fraction);
     facts.dataParallelOverlap = entry.fact("data_parallel_overlap", fraction);
+    facts.hostLinkShare = entry.fact("host_link_share", share);
+    facts.hostAdamParametersPerSecond = entry.fact("host_adam_parameters_per_s", positive);
     facts.gpusPerBoard = entry.fact("gpus_per_board", atLeastOne);
     facts.waveTailShare = entry.fact("wave_tail_share", fraction);
     facts.idleShareOfBoardPower = entry.fact("idle_share_of_board_power", fraction);

@@ -48,10 +48,11 @@ N networkRate(const Setting &setting, int ranksInNode) {
 } // namespace
 
 template <Number N>
-Ring<N>::Ring(const Setting &setting, int ranks, int stride) : ranks_(ranks) {
+Ring<N>::Ring(const Setting &setting, const Group &group) : ranks_(group.ranks) {
     if (isAlone()) {
         return;
     }
+    const auto [ranks, stride] = group;
     const Gpu &gpu = setting.gpu;
     const int perNode = setting.scenario->hardware.gpusPerNode;
     const int span = ranks * stride; // checkScenario() bounds the world
@@ -78,6 +79,9 @@ Ring<N>::Ring(const Setting &setting, int ranks, int stride) : ranks_(ranks) {
         bytesPerSecond_ = linkJoins                ? smaller(wires, linkRate<N>(setting))
                           : gpu.pcieBytesPerSecond ? smaller(wires, pcieRate<N>(setting))
                                                    : wires;
+        awayShare_ = static_cast<double>(ranks - reached) / (ranks - 1);
+        awayBytesPerSecond_ = networkRate<N>(setting, 1);
+        insideBytesPerSecond_ = hasLink ? linkRate<N>(setting) : bytesPerSecond_;
         // Between nodes one step each; the other steps stay inside.
         const int crossings = (ranks + reached - 1) / reached - 1;
         stepLatencySeconds_ =
@@ -108,12 +112,38 @@ Transfer<N> Ring<N>::pass(const N &fullBytes, const N &pieces, int passes, std::
 }
 
 template <Number N>
-Transfer<N> Ring<N>::send(const N &bytes) const {
+Transfer<N> Ring<N>::send(const N &bytes, const N &pieces) const {
     if (isAlone()) {
         return {};
     }
     return {.bytes = bytes,
-            .seconds = named<N>(bytes / bytesPerSecond_ + stepLatencySeconds_, "send to the next stage", "s")};
+            .seconds = named<N>(bytes / bytesPerSecond_ + pieces * stepLatencySeconds_, "send to the next rank", "s")};
+}
+
+template <Number N>
+Transfer<N> Ring<N>::exchange(const N &bytes, const N &pieces) const {
+    if (isAlone()) {
+        return {};
+    }
+    return {.bytes = bytes,
+            .seconds =
+                named<N>(bytes / bytesPerSecond_ + pieces * passLatencySeconds_, "exchange around the ring", "s")};
+}
+
+template <Number N>
+Transfer<N> Ring<N>::allToAll(const N &bytes, const N &pieces) const {
+    if (isAlone()) {
+        return {};
+    }
+    if (awayShare_ == 0) {
+        return {.bytes = bytes,
+                .seconds = named<N>(bytes / bytesPerSecond_ + pieces * stepLatencySeconds_, "all-to-all", "s")};
+    }
+    const N away = fact<N>(awayShare_, "share of an all-to-all that leaves the node");
+    const N across = named<N>(bytes * away / awayBytesPerSecond_, "all-to-all across nodes", "s");
+    const N inside = named<N>(bytes * (N(1.0) - away) / insideBytesPerSecond_, "all-to-all inside the node", "s");
+    return {.bytes = bytes,
+            .seconds = named<N>(larger(across, inside) + pieces * stepLatencySeconds_, "all-to-all", "s")};
 }
 
 template class Ring<double>;

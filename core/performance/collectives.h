@@ -5,6 +5,7 @@
 
 #include "core/model/setting.h"
 #include "core/number/number.h"
+#include "core/performance/groups.h"
 
 #include <string_view>
 
@@ -17,19 +18,21 @@ struct Transfer {
     N seconds{};
 };
 
-/// Ranks of one parallel group, `stride` apart. Groups are placed tensor innermost, then data, pipeline outermost.
+/// The wires of one parallel group.
 ///
 /// Inside a scale-up domain a group uses its link (NVLink, XGMI); inside a node but beyond the domain PCIe; beyond the
 /// node the node's network x (its ranks in the node / GPUs per node), at most the link. Each rate x its sustained
 /// share. Ring of n ranks over S bytes (the full, gathered size): all-gather and reduce-scatter (n-1)/n x S / rate +
 /// (n-1) steps of latency; all-reduce twice that. A group of one rank costs exactly nothing. Source: Patarasuk and Yuan
-/// 2009; NCCL performance notes on bus bandwidth.
+/// 2009; NCCL performance notes on bus bandwidth. All-to-all: (n-1)/n x S leave a rank, the part for its own node over
+/// the link while the rest crosses the network at the rank's share of the node's rate.
 template <Number N>
 class Ring {
 public:
-    Ring(const Setting &setting, int ranks, int stride);
+    Ring(const Setting &setting, const Group &group);
 
     bool isAlone() const { return ranks_ <= 1; }
+    /// `pieces`: how many collectives the bytes are cut into; each pays the latency.
     Transfer<N> allGather(const N &fullBytes, const N &pieces = N(1.0)) const {
         return pass(fullBytes, pieces, 1, "all-gather");
     }
@@ -39,17 +42,23 @@ public:
     Transfer<N> allReduce(const N &fullBytes, const N &pieces = N(1.0)) const {
         return pass(fullBytes, pieces, 2, "all-reduce");
     }
-    /// To the next rank of the group.
-    Transfer<N> send(const N &bytes) const;
+    /// To the next rank of the group, `pieces` times.
+    Transfer<N> send(const N &bytes, const N &pieces = N(1.0)) const;
+    /// Around the whole ring, `pieces` times: `bytes` a rank sends, in ranks - 1 steps.
+    Transfer<N> exchange(const N &bytes, const N &pieces = N(1.0)) const;
+    /// Every rank to every other, `pieces` times: `bytes` leave a rank.
+    Transfer<N> allToAll(const N &bytes, const N &pieces = N(1.0)) const;
 
 private:
-    /// `pieces`: how many collectives the bytes are cut into; each pays the latency.
     Transfer<N> pass(const N &fullBytes, const N &pieces, int passes, std::string_view label) const;
 
     int ranks_;
     N bytesPerSecond_{};
     N passLatencySeconds_{}; ///< of ranks - 1 steps
     N stepLatencySeconds_{}; ///< of one step, the slowest
+    // all-to-all across nodes
+    double awayShare_ = 0; ///< of what a rank sends that leaves its node
+    N insideBytesPerSecond_{}, awayBytesPerSecond_{};
 };
 
 } // namespace ridgepoint

@@ -38,8 +38,8 @@ class Serving {
 public:
     explicit Serving(const Setting &setting)
         : setting_(setting), inference_(setting.scenario->inference), parallelism_(setting.scenario->parallelism),
-          machine_(machineOf<N>(setting)), tensorRing_(setting, parallelism_.tensor, 1),
-          stageRing_(setting, parallelism_.pipeline, parallelism_.tensor * parallelism_.data),
+          machine_(machineOf<N>(setting)), groups_(groupsOf(parallelism_, false)), tensorRing_(setting, groups_.tensor),
+          expertRing_(setting, groups_.expert), stageRing_(setting, groups_.pipeline),
           sequences_(fact<N>(inference_.concurrentSequences, "concurrent sequences", "sequences", "scenario")),
           prompt_(fact<N>(inference_.promptTokens, "prompt", "tokens", "scenario")),
           output_(fact<N>(inference_.outputTokens, "output", "tokens", "scenario")) {
@@ -47,6 +47,10 @@ public:
         for (const StagePlan &plan : setting.stages) {
             whole_.fullAttentionLayers += plan.fullAttentionLayers;
             whole_.windowedLayers += plan.windowedLayers;
+            whole_.linearAttentionLayers += plan.linearAttentionLayers;
+            whole_.denseLayers += plan.denseLayers;
+            whole_.moeLayers += plan.moeLayers;
+            whole_.encoderLayers += plan.encoderLayers;
         }
         whole_.first = whole_.last = true;
     }
@@ -77,12 +81,13 @@ private:
     }
 
     N attended(const Operation<N> &op, const Batch &batch) const {
-        if (op.kind != OperationKind::Attention || batch.queries <= 1) {
+        if (op.kind != OperationKind::Attention || batch.queries <= 1 || op.causalFlopsShare == 1) {
             return N(1.0);
         }
         const double window = isWindowedAttention(op, setting_.shape) ? *setting_.shape.attentionWindow : 0;
-        return fact<N>(attendedShare(batch.queries, batch.context - batch.queries, window),
-                       "share of the scores that the causal mask leaves");
+        return fact<N>(
+            attendedShare(batch.queries, batch.context - batch.queries, window, setting_.shape.chunkedWindow),
+            "share of the scores that the causal mask leaves");
     }
 
     /// Layers over every stage for the time; the rows of the roofline are those of the slowest stage.
@@ -99,8 +104,8 @@ private:
         }
         const Traffic<N> traffic = trafficOf(isDecode);
         PassByRepeat<N> passes{};
-        CollectiveCounts counts;
-        N collectiveBytes{};
+        TensorTrafficByRepeat<N> tensor{};
+        std::array<Collectives<N>, repeatKinds> experts{};
         std::vector<OperationTime<N>> times;
         times.reserve(list.operations.size());
         for (std::size_t i = 0; i < list.operations.size(); ++i) {
@@ -109,17 +114,15 @@ private:
             const Operation<N> &op = differs ? windowed.operations[i] : list.operations[i];
             times.push_back(forwardTime(op, machine_, traffic, attended(op, batch)));
             passes[indexOf(op.repeat)].add(times.back(), op.name);
-            counts.add(op);
-            if (valueOf(op.collectiveBytes) > 0) {
-                collectiveBytes = op.collectiveBytes;
+            tensor[indexOf(op.repeat)].add(op);
+            if (op.exchange == Exchange::ExpertAllToAll) {
+                experts[indexOf(op.repeat)].add(op.exchangeBytes);
             }
         }
         StepTime<N> step;
         step.work = stagePass(passes, whole_);
-        const int reduces = CollectiveCounts::onStage(counts.allReduces, whole_);
-        const Transfer<N> allReduce = tensorRing_.isAlone() ? Transfer<N>{} : tensorRing_.allReduce(collectiveBytes);
         const Transfer<N> send = stageRing_.send(list.layerInputBytes);
-        communication(step, reduces, allReduce, send);
+        communication(step, wiresOf(tensor, experts, whole_), send);
         launches(step, list, batch.sequences);
         N total = step.work.seconds();
         if (valueOf(step.communicationSeconds) > 0) {
@@ -129,16 +132,45 @@ private:
         if (withRows) {
             rows(list, times, passes, phase, batch.steps);
             const StagePlan &plan = slowestStage(passes);
-            wires(isDecode ? "tensor-parallel all-reduce, decode" : "tensor-parallel all-reduce, prefill",
-                  CollectiveCounts::onStage(counts.allReduces, plan) * batch.steps, allReduce);
+            const Wires wiresOfStage = wiresOf(tensor, experts, plan);
+            meanWires(isDecode ? "tensor-parallel all-reduce, decode" : "tensor-parallel all-reduce, prefill",
+                      wiresOfStage.allReduceCount, batch.steps, wiresOfStage.allReduces);
+            meanWires(isDecode ? "experts' all-to-all, decode" : "experts' all-to-all, prefill",
+                      wiresOfStage.allToAllCount, batch.steps, wiresOfStage.allToAll);
             wires(isDecode ? "pipeline send, decode" : "pipeline send, prefill", batch.steps, send);
         }
         return step;
     }
 
-    void communication(StepTime<N> &step, int reduces, const Transfer<N> &allReduce, const Transfer<N> &send) const {
+    /// What the layers of a plan pass around in one step.
+    struct Wires {
+        double allReduceCount = 0, allToAllCount = 0;
+        Transfer<N> allReduces, allToAll; ///< all of the step
+    };
+    Wires wiresOf(const TensorTrafficByRepeat<N> &tensor, const std::array<Collectives<N>, repeatKinds> &experts,
+                  const StagePlan &plan) const {
+        Wires result;
         if (!tensorRing_.isAlone()) {
-            step.communicationSeconds += fact<N>(reduces, "all-reduces per step") * allReduce.seconds;
+            const Collectives<N> reduces = onStage(tensor, plan).allReduces;
+            result.allReduceCount = reduces.count;
+            result.allReduces = reduces.time(tensorRing_, &Ring<N>::allReduce);
+        }
+        if (!expertRing_.isAlone()) {
+            Collectives<N> sum;
+            for (std::size_t i = 0; i < repeatKinds; ++i) {
+                sum.addTimes(experts[i], plan.executions(allRepeats[i]));
+            }
+            result.allToAllCount = sum.count;
+            result.allToAll = sum.time(expertRing_, &Ring<N>::allToAll);
+        }
+        return result;
+    }
+
+    void communication(StepTime<N> &step, const Wires &wires, const Transfer<N> &send) const {
+        for (const Transfer<N> *each : {&wires.allReduces, &wires.allToAll}) {
+            if (valueOf(each->seconds) > 0) {
+                step.communicationSeconds += each->seconds;
+            }
         }
         if (!stageRing_.isAlone()) {
             step.communicationSeconds += fact<N>(parallelism_.pipeline - 1, "boundaries between stages") * send.seconds;
@@ -212,6 +244,13 @@ private:
     void wires(std::string_view name, double count, const Transfer<N> &once) {
         if (count > 0 && valueOf(once.bytes) > 0) {
             report_.roofline.operations.push_back(wireRow<N>(name, count, once.bytes, once.seconds));
+        }
+    }
+
+    void meanWires(std::string_view name, double count, double steps, const Transfer<N> &all) {
+        if (count > 0 && valueOf(all.bytes) > 0) {
+            report_.roofline.operations.push_back(meanWireRow<N>(name, count, all));
+            report_.roofline.operations.back().count *= steps;
         }
     }
 
@@ -343,7 +382,8 @@ private:
     const Inference &inference_;
     const Parallelism &parallelism_;
     Machine<N> machine_;
-    Ring<N> tensorRing_, stageRing_;
+    Groups groups_;
+    Ring<N> tensorRing_, expertRing_, stageRing_;
     N sequences_, prompt_, output_;
     StagePlan whole_;
     StepTime<N> prefill_, decode_;

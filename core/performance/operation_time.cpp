@@ -16,6 +16,7 @@ N paddedTo(const N &size, const N &tile, const N &tiles) {
 template <Number N>
 struct MatMulShape {
     N m, n, k;
+    N groups = 1; ///< multiplications of this shape in one kernel
 };
 
 template <Number N>
@@ -42,7 +43,11 @@ Fit<N> fitOf(const MatMulShape<N> &shape, const Machine<N> &machine) {
     N waveAndDepth = named<N>(shape.k / (shape.k + machine.depthRamp), "depth K / (K + ramp)");
     Fit<N> fit;
     if (machine.multiprocessors) {
-        const N tiles = named<N>(rowTiles * columnTiles, "output tiles");
+        N tiles = rowTiles * columnTiles;
+        if (valueOf(shape.groups) != 1) {
+            tiles = tiles * shape.groups;
+        }
+        tiles = named<N>(tiles, "output tiles");
         const N &processors = *machine.multiprocessors;
         const N places = roundedUp(tiles / processors) * processors;
         fit.smUtilization = named<N>(tiles / places, "fill of the waves");
@@ -62,12 +67,30 @@ Fit<N> fitOf(const MatMulShape<N> &shape, const Machine<N> &machine) {
     return fit;
 }
 
+/// Groups that have rows, and how many rows each has.
+template <Number N>
+struct Grouping {
+    N groups = 1, rows;
+};
+
+template <Number N>
+Grouping<N> groupingOf(const Operation<N> &op) {
+    if (op.groups == 1) {
+        return {.groups = N(1.0), .rows = op.m};
+    }
+    N groups = fact<N>(op.groups, "experts on this rank");
+    if (valueOf(op.readWeights) > 0) {
+        groups = named<N>(groups * (op.readWeights / op.matrixWeights), "experts that have tokens");
+    }
+    return {.groups = groups, .rows = named<N>(op.m / groups, "tokens of an expert")};
+}
+
 template <Number N>
 N weightTraffic(const Operation<N> &op, const Traffic<N> &traffic, const N &matrixBytes, const N &vectorBytes) {
     N bytes{};
     if (op.kind != OperationKind::Lookup && valueOf(op.matrixWeights) > 0) {
-        bytes += traffic.hasWeightScale ? op.matrixWeights * traffic.weightScale * matrixBytes
-                                        : op.matrixWeights * matrixBytes;
+        const N &elements = valueOf(op.readWeights) > 0 ? op.readWeights : op.matrixWeights;
+        bytes += traffic.hasWeightScale ? elements * traffic.weightScale * matrixBytes : elements * matrixBytes;
     }
     if (valueOf(op.vectorWeights) > 0) {
         bytes += op.vectorWeights * vectorBytes;
@@ -77,7 +100,8 @@ N weightTraffic(const Operation<N> &op, const Traffic<N> &traffic, const N &matr
 
 template <Number N>
 const N &matrixWidth(const Operation<N> &op, const Traffic<N> &traffic) {
-    return op.weightClass == WeightClass::Linear ? traffic.weightBytes : traffic.otherWeightBytes;
+    return op.weightClass == WeightClass::Linear || op.weightClass == WeightClass::Expert ? traffic.weightBytes
+                                                                                          : traffic.otherWeightBytes;
 }
 
 template <Number N>
@@ -130,7 +154,8 @@ OperationTime<N> forwardTime(const Operation<N> &op, const Machine<N> &machine, 
         activationTraffic(op, traffic) + weightTraffic(op, traffic, matrixWidth(op, traffic), traffic.otherWeightBytes);
     time.trafficSeconds = trafficTime(time.bytes, op, machine, traffic);
     if (op.kind == OperationKind::MatMul) {
-        const Fit<N> fit = fitOf<N>({op.m, op.n, op.k}, machine);
+        const Grouping<N> grouping = groupingOf(op);
+        const Fit<N> fit = fitOf<N>({grouping.rows, op.n, op.k, grouping.groups}, machine);
         time.arithmeticSeconds = named<N>(time.flops / (machine.matmulRate * fit.efficiency), "arithmetic", "s");
         time.smUtilization = fit.smUtilization;
         finish(time, larger(time.arithmeticSeconds, time.trafficSeconds), time.flops / machine.matmulRate, 1, machine);
@@ -146,7 +171,7 @@ OperationTime<N> forwardTime(const Operation<N> &op, const Machine<N> &machine, 
 
 template <Number N>
 OperationTime<N> backwardTime(const Operation<N> &op, const Machine<N> &machine, const Traffic<N> &traffic,
-                              const N &attendedShare) {
+                              const N &attendedShare, bool isFrozen) {
     OperationTime<N> time;
     time.flops = executedFlops(op, traffic, attendedShare) * N(op.backwardFlopsFactor);
     const N activations = activationTraffic(op, traffic);
@@ -156,10 +181,20 @@ OperationTime<N> backwardTime(const Operation<N> &op, const Machine<N> &machine,
         const N half = time.flops * N(0.5);
         const N inputBytes = activations + weightTraffic(op, traffic, matrixWidth(op, traffic), N(0.0));
         const N weightBytes = activations + weightTraffic(op, traffic, traffic.gradientBytes, traffic.gradientBytes);
-        const Fit<N> input = fitOf<N>({op.m, op.k, op.n}, machine);
-        const Fit<N> weight = fitOf<N>({op.k, op.n, op.m}, machine);
+        const Grouping<N> grouping = groupingOf(op);
+        const Fit<N> input = fitOf<N>({grouping.rows, op.k, op.n, grouping.groups}, machine);
         const N inputArithmetic =
             named<N>(half / (machine.matmulRate * input.efficiency), "arithmetic of the input gradient", "s");
+        if (isFrozen) {
+            time.flops = half;
+            time.bytes = inputBytes;
+            time.arithmeticSeconds = inputArithmetic;
+            time.trafficSeconds = named<N>(inputBytes / machine.streamingRate, "memory traffic", "s");
+            time.smUtilization = input.smUtilization;
+            finish(time, larger(inputArithmetic, time.trafficSeconds), half / machine.matmulRate, 1, machine);
+            return time;
+        }
+        const Fit<N> weight = fitOf<N>({op.k, op.n, grouping.rows, grouping.groups}, machine);
         const N weightArithmetic =
             named<N>(half / (machine.matmulRate * weight.efficiency), "arithmetic of the weight gradient", "s");
         const N inputTraffic =
@@ -226,7 +261,8 @@ OperationReport<N> rowOf(const Operation<N> &op, Phase phase, double count, cons
 
 #define RIDGEPOINT_INSTANTIATE(N)                                                                                      \
     template OperationTime<N> forwardTime(const Operation<N> &, const Machine<N> &, const Traffic<N> &, const N &);    \
-    template OperationTime<N> backwardTime(const Operation<N> &, const Machine<N> &, const Traffic<N> &, const N &);   \
+    template OperationTime<N> backwardTime(const Operation<N> &, const Machine<N> &, const Traffic<N> &, const N &,    \
+                                           bool);                                                                      \
     template OperationTime<N> streamingTime(const N &, const Machine<N> &);                                            \
     template OperationReport<N> rowOf(const Operation<N> &, Phase, double, const OperationTime<N> &,                   \
                                       const Machine<N> &);

@@ -40,12 +40,13 @@ struct OperationTime {
 /// leaves.
 ///
 /// time = max(FLOPs / (peak x efficiency), bytes / (bandwidth x streaming share)) + kernels x fixed kernel time.
-/// Efficiency of a matrix multiplication = sustained share x output / output padded to whole tiles x wave quantization
-/// x K / (K + ramp). Where the tiles do not fill one wave, kernels split the depth over the idle multiprocessors if
-/// that is faster (split-K; Osama et al. 2023, Stream-K). Bound: latency where more than half of the time is neither
-/// arithmetic at the sustained rate nor traffic (padding, idle multiprocessors, short depth, fixed time: work too small
-/// for the GPU), else the larger of arithmetic and traffic. Bytes: activations in and out once, and the weights once.
-/// Never faster than the roofline, min(peak, intensity x bandwidth).
+/// Grouped multiplications (experts) share the rows between `groups` matrices; those without a token are not read and
+/// have no tiles. Efficiency of a matrix multiplication = sustained share x output / output padded to whole tiles x
+/// wave quantization x K / (K + ramp). Where the tiles do not fill one wave, kernels split the depth over the idle
+/// multiprocessors if that is faster (split-K; Osama et al. 2023, Stream-K). Bound: latency where more than half of the
+/// time is neither arithmetic at the sustained rate nor traffic (padding, idle multiprocessors, short depth, fixed
+/// time: work too small for the GPU), else the larger of arithmetic and traffic. Bytes: activations in and out once,
+/// and the weights once. Never faster than the roofline, min(peak, intensity x bandwidth).
 template <Number N>
 OperationTime<N> forwardTime(const Operation<N> &op, const Machine<N> &machine, const Traffic<N> &traffic,
                              const N &attendedShare);
@@ -53,10 +54,10 @@ OperationTime<N> forwardTime(const Operation<N> &op, const Machine<N> &machine, 
 /// Backward pass: FLOPs = forward x backwardFlopsFactor. Bytes: twice the forward activations (kept inputs and output
 /// gradients are read, input gradients written; a linear reads its output gradient once for each of its two matrix
 /// multiplications), the weights read and their gradients written. A linear's two multiplications are timed one by one,
-/// each with its own shape.
+/// each with its own shape. Frozen weights have no gradient: only the input's is left.
 template <Number N>
 OperationTime<N> backwardTime(const Operation<N> &op, const Machine<N> &machine, const Traffic<N> &traffic,
-                              const N &attendedShare);
+                              const N &attendedShare, bool isFrozen = false);
 
 /// Streams `bytes` in one kernel.
 template <Number N>

@@ -3,6 +3,7 @@
 // Sums of operation times by how often the operations run, so that any stage's pass is a few products.
 #pragma once
 
+#include "core/performance/collectives.h"
 #include "core/performance/operation_time.h"
 
 #include <array>
@@ -135,34 +136,81 @@ PassTime<N> stagePass(const PassByRepeat<N> &passes, const StagePlan &plan, cons
 template <Number N>
 void fillRoofs(const Setting &setting, const Machine<N> &machine, RooflineReport<N> &roofline);
 
-/// Forward collectives of the tensor-parallel group in one execution of each repeat.
-struct CollectiveCounts {
-    std::array<int, repeatKinds> allReduces{}, allGathers{}, reduceScatters{};
+/// Collectives of one kind: how many, and the full size of what they move together.
+template <Number N>
+struct Collectives {
+    double count = 0;
+    N bytes{};
 
-    template <Number N>
+    void add(const N &more) {
+        count += 1;
+        bytes += more;
+    }
+    void addTimes(const Collectives &other, double times) {
+        if (other.count > 0 && times > 0) {
+            count += other.count * times;
+            bytes += other.bytes * fact<N>(times, "executions on this stage");
+        }
+    }
+    /// All of them, one after another.
+    Transfer<N> time(const Ring<N> &ring, Transfer<N> (Ring<N>::*pass)(const N &, const N &) const) const {
+        return count > 0 ? (ring.*pass)(bytes, fact<N>(count, "collectives")) : Transfer<N>{};
+    }
+};
+
+/// What the tensor-parallel group passes around.
+template <Number N>
+struct TensorTraffic {
+    Collectives<N> allReduces, allGathers, reduceScatters;
+
     void add(const Operation<N> &op) {
         switch (op.collective) {
         case TensorCollective::None:
             return;
         case TensorCollective::AllReduce:
-            ++allReduces[indexOf(op.repeat)];
+            allReduces.add(op.collectiveBytes);
             return;
         case TensorCollective::AllGather:
-            ++allGathers[indexOf(op.repeat)];
+            allGathers.add(op.collectiveBytes);
             return;
         case TensorCollective::ReduceScatter:
-            ++reduceScatters[indexOf(op.repeat)];
+            reduceScatters.add(op.collectiveBytes);
             return;
         }
     }
-    static int onStage(const std::array<int, repeatKinds> &counts, const StagePlan &plan) {
-        int sum = 0;
-        for (const Repeat repeat : allRepeats) {
-            sum += counts[indexOf(repeat)] * plan.executions(repeat);
-        }
-        return sum;
+    void addTimes(const TensorTraffic &other, double times) {
+        allReduces.addTimes(other.allReduces, times);
+        allGathers.addTimes(other.allGathers, times);
+        reduceScatters.addTimes(other.reduceScatters, times);
+    }
+    /// Backward: what was gathered is scattered, and the other way round.
+    TensorTraffic mirrored() const {
+        return {.allReduces = allReduces, .allGathers = reduceScatters, .reduceScatters = allGathers};
     }
 };
+
+/// Of one execution of each kind of repeat.
+template <Number N>
+using TensorTrafficByRepeat = std::array<TensorTraffic<N>, repeatKinds>;
+
+template <Number N>
+TensorTraffic<N> onStage(const TensorTrafficByRepeat<N> &traffic, const StagePlan &plan) {
+    TensorTraffic<N> sum;
+    for (const Repeat repeat : allRepeats) {
+        sum.addTimes(traffic[indexOf(repeat)], plan.executions(repeat));
+    }
+    return sum;
+}
+
+/// Whether two stages do the same work.
+inline bool isSameWork(const StagePlan &a, const StagePlan &b) {
+    for (const Repeat repeat : allRepeats) {
+        if (a.executions(repeat) != b.executions(repeat)) {
+            return false;
+        }
+    }
+    return true;
+}
 
 /// Whether the operation is attention that sees only a window.
 template <Number N>
@@ -181,6 +229,13 @@ OperationReport<N> wireRow(std::string_view name, double count, const N &bytes, 
     row.bound = Bound::Communication;
     row.timeSeconds = seconds;
     return row;
+}
+
+/// The same for one of `count` that took `all` together.
+template <Number N>
+OperationReport<N> meanWireRow(std::string_view name, double count, const Transfer<N> &all) {
+    const N pieces = fact<N>(count, "collectives");
+    return wireRow<N>(name, count, all.bytes / pieces, all.seconds / pieces);
 }
 
 } // namespace ridgepoint
