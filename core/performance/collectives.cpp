@@ -121,20 +121,12 @@ Transfer<N> Ring<N>::send(const N &bytes, const N &pieces) const {
 }
 
 template <Number N>
-Transfer<N> Ring<N>::exchange(const N &bytes, const N &pieces) const {
+Transfer<N> Ring<N>::allToAll(const N &fullBytes, const N &pieces) const {
     if (isAlone()) {
         return {};
     }
-    return {.bytes = bytes,
-            .seconds =
-                named<N>(bytes / bytesPerSecond_ + pieces * passLatencySeconds_, "exchange around the ring", "s")};
-}
-
-template <Number N>
-Transfer<N> Ring<N>::allToAll(const N &bytes, const N &pieces) const {
-    if (isAlone()) {
-        return {};
-    }
+    const N ranks = fact<N>(ranks_, "ranks of the group");
+    const N bytes = named<N>(fullBytes * ((ranks - N(1.0)) / ranks), "bytes a rank sends", "bytes");
     if (awayShare_ == 0) {
         return {.bytes = bytes,
                 .seconds = named<N>(bytes / bytesPerSecond_ + pieces * stepLatencySeconds_, "all-to-all", "s")};

@@ -44,10 +44,12 @@ public:
     }
     /// To the next rank of the group, `pieces` times.
     Transfer<N> send(const N &bytes, const N &pieces = N(1.0)) const;
-    /// Around the whole ring, `pieces` times: `bytes` a rank sends, in ranks - 1 steps.
-    Transfer<N> exchange(const N &bytes, const N &pieces = N(1.0)) const;
-    /// Every rank to every other, `pieces` times: `bytes` leave a rank.
-    Transfer<N> allToAll(const N &bytes, const N &pieces = N(1.0)) const;
+    /// Blocks that pass every rank, one after another.
+    Transfer<N> exchange(const N &fullBytes, const N &pieces = N(1.0)) const {
+        return pass(fullBytes, pieces, 1, "exchange around the ring");
+    }
+    /// Every rank to every other.
+    Transfer<N> allToAll(const N &fullBytes, const N &pieces = N(1.0)) const;
 
 private:
     Transfer<N> pass(const N &fullBytes, const N &pieces, int passes, std::string_view label) const;

@@ -3,7 +3,7 @@
 // Groups: how many ranks work together in each kind of parallelism, and how far apart they are numbered.
 #pragma once
 
-#include "core/scenario/scenario.h"
+#include "core/model/setting.h"
 
 namespace ridgepoint {
 
@@ -21,13 +21,6 @@ struct Groups {
     Group expertTensor, expert, expertData;
     Group pipeline;
 };
-
-/// Tensor degree inside an expert: the given one, or the tensor degree in training and what experts leave of it in
-/// inference.
-inline int expertTensorOf(const Parallelism &p, bool isTraining) {
-    const int left = p.tensor % p.expert == 0 ? p.tensor / p.expert : 1;
-    return p.expertTensor.value_or(isTraining ? p.tensor : left);
-}
 
 inline Groups groupsOf(const Parallelism &p, bool isTraining) {
     const int inside = expertTensorOf(p, isTraining);

@@ -112,6 +112,10 @@ private:
             const bool differs =
                 !windowed.operations.empty() && isWindowedAttention(list.operations[i], setting_.shape);
             const Operation<N> &op = differs ? windowed.operations[i] : list.operations[i];
+            if (!op.runs) {
+                times.emplace_back();
+                continue;
+            }
             times.push_back(forwardTime(op, machine_, traffic, attended(op, batch)));
             passes[indexOf(op.repeat)].add(times.back(), op.name);
             tensor[indexOf(op.repeat)].add(op);
@@ -181,21 +185,17 @@ private:
     /// Kernels that the engine runs beside those of the operations, what the host falls behind, and its fixed time per
     /// step and sequence.
     void launches(StepTime<N> &step, const OperationList<N> &list, double sequences) const {
-        int perLayer = 0;
-        bool countedAttention = false;
+        int executed = 0;
         for (const Operation<N> &op : list.operations) {
-            const bool isAttention = op.kind == OperationKind::Attention;
-            perLayer += isLayer(op.repeat) && !(isAttention && countedAttention) ? 1 : 0;
-            countedAttention = countedAttention || isAttention;
+            executed += isLayer(op.repeat) && op.runs ? whole_.executions(op.repeat) : 0;
         }
         const Engine &engine = *setting_.engine;
         const N layers = fact<N>(setting_.shape.layers, "layers");
         N beside{};
-        if (engine.kernelsPerLayer.value > perLayer) {
-            beside =
-                layers *
-                (factOf<N>(engine.kernelsPerLayer, "kernels of a layer") - fact<N>(perLayer, "operations of a layer")) *
-                machine_.kernelSeconds;
+        if (engine.kernelsPerLayer.value * setting_.shape.layers > executed) {
+            beside = (layers * factOf<N>(engine.kernelsPerLayer, "kernels of a layer") -
+                      fact<N>(executed, "operations of all layers")) *
+                     machine_.kernelSeconds;
         }
         N behind{};
         if (engine.hostSecondsPerLayer.value > 0) {
@@ -235,7 +235,7 @@ private:
         const StagePlan &plan = slowestStage(passes);
         for (std::size_t i = 0; i < times.size(); ++i) {
             const Operation<N> &op = list.operations[i];
-            if (const int executions = plan.executions(op.repeat); executions > 0) {
+            if (const int executions = plan.executions(op.repeat); executions > 0 && op.runs) {
                 report_.roofline.operations.push_back(rowOf(op, phase, executions * steps, times[i], machine_));
             }
         }
@@ -285,7 +285,10 @@ private:
     void prefill() {
         std::vector<Batch> batches;
         batches.reserve(2);
-        addPrompts(batches, inference_.concurrentSequences, inference_.promptTokens, inference_.prefillChunkTokens);
+        // An encoder sees its whole input at once.
+        const double chunk = setting_.shape.encoder ? std::max(inference_.prefillChunkTokens, inference_.promptTokens)
+                                                    : inference_.prefillChunkTokens;
+        addPrompts(batches, inference_.concurrentSequences, inference_.promptTokens, chunk);
         for (const Batch &batch : batches) {
             const StepTime<N> step = time(batch, Phase::Prefill, true);
             const N steps = fact<N>(batch.steps, "prefill steps of this size");

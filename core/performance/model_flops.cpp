@@ -109,6 +109,12 @@ N attentionPerToken(const Setting &setting, FlopConvention convention) {
     return named<N>(sum, "attention, forward, per token", "FLOP");
 }
 
+/// A tied head multiplies by the token embedding.
+double headParameters(const Setting &setting) {
+    const TransformerShape &shape = setting.shape;
+    return shape.hasHead ? static_cast<double>(shape.vocabulary) * shape.hidden * setting.weightScale : 0;
+}
+
 template <Number N>
 N recomputedFlops(const Setting &setting, const N &layers, const N &attention) {
     const Training &training = setting.scenario->training;
@@ -153,26 +159,24 @@ ModelFlops<N> modelFlops(const Setting &setting, FlopConvention convention) {
     const bool isSixN = convention == FlopConvention::SixN;
     const ParameterCount count = countParameters(setting.shape);
     ModelFlops<N> flops;
-    const double activeLinear = count.linear - (count.total - setting.shape.towerParameters - count.active);
+    const double matrices = matmulParameters(setting.shape);
+    const double head = headParameters(setting);
     N attention{};
     if (isSixN) {
         flops.perToken = N(6.0) * fact<N>(count.total, "parameters");
     } else {
         attention = attentionPerToken<N>(setting, convention);
-        // A tied head multiplies by the token embedding.
-        const double tied = static_cast<double>(setting.shape.vocabulary) * setting.shape.hidden * setting.weightScale;
-        const double head = !setting.shape.hasHead ? 0 : count.head > 0 ? count.head : tied;
         const auto &lora = setting.scenario->training.lora;
-        const double frozen = lora ? activeLinear + (lora->trainsHead ? 0 : head) : 0;
-        N matrices = N(6.0) * fact<N>(activeLinear + head, "matrix-multiplication weights, head included, look-up not");
-        if (frozen > 0) {
-            matrices = matrices - N(2.0) * fact<N>(frozen, "frozen weights, without a gradient of their own");
+        N products = N(6.0) * fact<N>(matrices, "matrix-multiplication weights, head included, look-up not");
+        if (lora) {
+            products = products - N(2.0) * fact<N>(lora->trainsHead ? matrices - head : matrices,
+                                                   "frozen weights, without a gradient of their own");
         }
-        flops.perToken = matrices + N(3.0) * attention;
+        flops.perToken = products + N(3.0) * attention;
     }
     flops.perToken = named<N>(flops.perToken, "model FLOPs per token", "FLOP");
     if (setting.scenario->training.recompute != Recompute::None) {
-        const N layers = N(2.0) * fact<N>(activeLinear, "matrix weights of the layers");
+        const N layers = N(2.0) * fact<N>(matrices - head, "matrix weights of the layers that a token uses");
         flops.recomputedPerToken = named<N>(recomputedFlops<N>(setting, layers, attention),
                                             "forward of the layers, run again, per token", "FLOP");
     }

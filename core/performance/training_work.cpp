@@ -51,6 +51,7 @@ void TrainingWork<N>::timeOperations() {
     again_.reserve(count);
     RecomputePolicy policy(setting_);
     for (const Operation<N> &op : list_.operations) {
+        countWeights(op);
         const std::size_t repeat = indexOf(op.repeat);
         const N share = attended(op);
         forwards_.push_back(forwardTime(op, machine_, traffic_, share));
@@ -84,7 +85,6 @@ void TrainingWork<N>::timeOperations() {
         if (setting_.scenario->parallelism.offload == Offload::Activations) {
             kept_[repeat] += op.keptBytes + op.keptCoreBytes;
         }
-        countWeights(op);
     }
 }
 
