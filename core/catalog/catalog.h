@@ -39,6 +39,7 @@ struct Efficiency {
     Fact streamingShareOfBandwidth;
     Fact attentionForwardShareOfPeak;
     Fact attentionBackwardShareOfPeak;
+    Fact olderAttentionShare;   ///< of those rates, with kernels of the generation before (FlashAttention 2 on Hopper)
     Fact tileRows, tileColumns; ///< output tile of one SM in elements
     Fact kDepthRamp;            ///< efficiency is K / (K + ramp)
     Fact kernelSeconds;         ///< fixed time of one kernel on the GPU
@@ -156,6 +157,11 @@ struct Framework {
     Fact elementwiseTraffic; ///< streaming bytes over perfect fusion
     std::string help;
     Fact hostSecondsPerLayerPass; ///< host time of one layer, once forward or once backward
+    bool tunedAttention = false;  ///< attention kernels of the GPU's own generation (cuDNN, FlashAttention 3)
+    std::optional<Fact> dataParallelOverlap; ///< share of compute that hides data-parallel traffic; absent: the general
+                                             ///< figure
+    std::optional<Fact>
+        stallFraction; ///< of a micro-batch's time, lost between kernels: allocator, stragglers, logging
     /// Bucket of the gradient reduction beside the gradients, where a ZeRO stage shards over several ranks; absent: not
     /// modelled.
     std::optional<Fact> communicationBucketBytes;
@@ -192,6 +198,10 @@ struct Engine {
     /// limits.
     std::optional<Fact> matrixVectorBytesPerSecondPerMultiprocessor;
     Band memoryBand, firstTokenBand, outputTokenBand, throughputBand;
+    bool tunedAttention = false;            ///< attention kernels of the GPU's own generation
+    std::optional<Fact> matmulShare;        ///< of the sustained matrix-multiplication rate, in kernels of its own
+    std::optional<Fact> narrowWeightsShare; ///< of the sustained bandwidth, where weights are narrower than the compute
+                                            ///< format and expanded on the way
 };
 
 struct EconomicsPreset {
@@ -220,6 +230,7 @@ struct GeneralFacts {
     Fact networkLatencySeconds; ///< of one step between nodes
     Fact powerActivityBase, powerActivityMemory, powerActivityCompute; ///< share of (limit - idle); see speed notes
     Fact powerActivityCommunication;
+    Fact groupedMatmulShare;  ///< of a plain multiplication's rate that a grouped one (experts) reaches
     Fact dataParallelOverlap; ///< share of the last backward that can hide gradient reduction
     Fact hoursPerYear;
     Fact hostLinkShare;               ///< of the PCIe rate that copies between GPU and host memory reach

@@ -61,6 +61,7 @@ void readGeneral(const json &document, const FileContext &context, Catalog &cata
     facts.powerActivityCompute = entry.fact("power_activity_compute", fraction);
     facts.powerActivityCommunication = entry.fact("power_activity_communication", fraction);
     facts.powerCapExponent = entry.fact("power_cap_exponent", fraction);
+    facts.groupedMatmulShare = entry.fact("grouped_matmul_share", share);
     facts.dataParallelOverlap = entry.fact("data_parallel_overlap", fraction);
     facts.hostLinkShare = entry.fact("host_link_share", share);
     facts.hostAdamParametersPerSecond = entry.fact("host_adam_parameters_per_s", positive);

@@ -19,12 +19,13 @@ struct EfficiencyKey {
     const Range &range;
 };
 
-const std::array<EfficiencyKey, 12> efficiencyKeys = {{
+const std::array<EfficiencyKey, 13> efficiencyKeys = {{
     {"matmul_share_of_peak", &Efficiency::matmulShareOfPeak, share},
     {"matmul_share_of_peak_narrow", &Efficiency::matmulShareOfPeakNarrow, share},
     {"streaming_share_of_bandwidth", &Efficiency::streamingShareOfBandwidth, share},
     {"attention_forward_share_of_peak", &Efficiency::attentionForwardShareOfPeak, share},
     {"attention_backward_share_of_peak", &Efficiency::attentionBackwardShareOfPeak, share},
+    {"older_attention_share", &Efficiency::olderAttentionShare, share},
     {"tile_rows", &Efficiency::tileRows, atLeastOne},
     {"tile_columns", &Efficiency::tileColumns, atLeastOne},
     {"k_depth_ramp", &Efficiency::kDepthRamp, notNegative},

@@ -85,6 +85,9 @@ void readFrameworks(const json &document, const FileContext &context, Catalog &c
         framework.exposedTensorCommunication = entry.fact("exposed_tensor_communication", fraction);
         framework.hostSecondsPerKernel = entry.fact("host_s_per_kernel", notNegative);
         framework.hostSecondsPerLayerPass = entry.fact("host_s_per_layer_pass", notNegative);
+        framework.tunedAttention = entry.flag("tuned_attention", false);
+        framework.dataParallelOverlap = entry.optionalFact("data_parallel_overlap", fraction);
+        framework.stallFraction = entry.optionalFact("stall_fraction", fraction);
         framework.elementwiseTraffic = entry.fact("elementwise_traffic", positive);
         framework.communicationBucketBytes = entry.optionalFact("communication_bucket_bytes", notNegative);
         framework.contextBytes = entry.optionalFact("context_bytes", notNegative);
@@ -119,6 +122,9 @@ void readEngines(const json &document, const FileContext &context, Catalog &cata
         engine.kernelsPerLayer = entry.fact("kernels_per_layer", positive);
         engine.matrixVectorBytesPerSecondPerMultiprocessor =
             entry.optionalFact("matrix_vector_bytes_per_s_per_multiprocessor", positive);
+        engine.tunedAttention = entry.flag("tuned_attention", false);
+        engine.matmulShare = entry.optionalFact("matmul_share", share);
+        engine.narrowWeightsShare = entry.optionalFact("narrow_weights_share", share);
         engine.help = entry.text("help");
         if (entry.finish()) {
             catalog.engines.push_back(std::move(engine));

@@ -180,7 +180,8 @@ DataParallelTime<N> dataParallelTime(const Setting &setting, const StagePlan &pl
     if (!sum.any) {
         return result;
     }
-    const N overlap = factOf<N>(setting.catalog->general.dataParallelOverlap,
+    const auto &own = setting.framework->dataParallelOverlap;
+    const N overlap = factOf<N>(own ? *own : setting.catalog->general.dataParallelOverlap,
                                 "share of the compute that hides data-parallel traffic");
     const N perStep = fact<N>(setting.microBatches, "micro-batches per step");
     switch (parallelism.sharding) {

@@ -26,6 +26,25 @@ struct StepTime {
     N seconds{};
 };
 
+/// Bits of an operand on the matrix engine.
+double widthOf(ComputeFormat format) {
+    switch (format) {
+    case ComputeFormat::Fp32:
+    case ComputeFormat::Tf32:
+        return 32;
+    case ComputeFormat::Fp16:
+    case ComputeFormat::Bf16:
+        return 16;
+    case ComputeFormat::Fp8:
+    case ComputeFormat::Mxfp8:
+    case ComputeFormat::Int8:
+        return 8;
+    case ComputeFormat::Nvfp4:
+        return 4;
+    }
+    return 16;
+}
+
 /// Mean over j = 0 .. count-1 of min(first + j, window).
 double meanContext(double first, double count, double window) {
     const double growing = std::clamp(window - first, 0.0, count);
@@ -76,6 +95,7 @@ private:
         t.weightScale = fact<N>(setting_.weightScale, "weight scale");
         t.skipsMaskedScores = inference_.attention == AttentionKernel::Flash;
         t.attentionKernels = t.skipsMaskedScores ? 1 : 3; // scores, softmax, weighted sum
+        t.expandsWeights = format.bitsPerLinearWeight.value < widthOf(setting_.compute);
         t.matrixVector = isDecode && machine_.matrixVectorRate;
         return t;
     }

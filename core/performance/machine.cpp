@@ -57,15 +57,32 @@ Machine<N> machineOf(const Setting &setting) {
     const Fact &share = isNarrow(setting.compute) ? e.matmulShareOfPeakNarrow : e.matmulShareOfPeak;
     m.matmulRate = named<N>(m.matmulPeak * factOf<N>(share, "sustained share of the peak"),
                             "sustained matrix-multiplication rate", "FLOP/s");
-    m.attentionForwardRate =
-        named<N>(m.attentionPeak * factOf<N>(e.attentionForwardShareOfPeak, "attention's share of the peak, forward"),
-                 "attention rate, forward", "FLOP/s");
-    m.attentionBackwardRate =
-        named<N>(m.attentionPeak * factOf<N>(e.attentionBackwardShareOfPeak, "attention's share of the peak, backward"),
-                 "attention rate, backward", "FLOP/s");
+    if (const auto *own = setting.isTraining() ? nullptr : &setting.engine->matmulShare; own != nullptr && *own) {
+        m.matmulRate = named<N>(m.matmulRate * factOf<N>(**own, "share of it that the engine's own kernels reach"),
+                                "matrix-multiplication rate of the engine", "FLOP/s");
+    }
+    m.groupedRate = named<N>(m.matmulRate * factOf<N>(setting.catalog->general.groupedMatmulShare,
+                                                      "share that grouped multiplications reach"),
+                             "grouped matrix-multiplication rate", "FLOP/s");
+    const bool isTuned = setting.isTraining() ? setting.framework->tunedAttention : setting.engine->tunedAttention;
+    const auto attentionRate = [&](const Fact &ofPeak, std::string_view label) {
+        N rate = m.attentionPeak * factOf<N>(ofPeak, "attention's share of the peak");
+        if (!isTuned && e.olderAttentionShare.value != 1) {
+            rate = rate * factOf<N>(e.olderAttentionShare, "share of it with kernels of the generation before");
+        }
+        return named<N>(rate, label, "FLOP/s");
+    };
+    m.attentionForwardRate = attentionRate(e.attentionForwardShareOfPeak, "attention rate, forward");
+    m.attentionBackwardRate = attentionRate(e.attentionBackwardShareOfPeak, "attention rate, backward");
     m.bandwidth = factOf<N>(gpu.bandwidthBytesPerSecond, "memory bandwidth", "bytes/s");
     m.streamingRate = named<N>(m.bandwidth * factOf<N>(e.streamingShareOfBandwidth, "sustained share of the bandwidth"),
                                "sustained bandwidth", "bytes/s");
+    m.narrowWeightsRate = m.streamingRate;
+    if (!setting.isTraining() && setting.engine->narrowWeightsShare) {
+        m.narrowWeightsRate = named<N>(
+            m.streamingRate * factOf<N>(*setting.engine->narrowWeightsShare, "share that expanding kernels reach"),
+            "sustained bandwidth of kernels that expand weights", "bytes/s");
+    }
     m.kernelSeconds = factOf<N>(e.kernelSeconds, "fixed time of a kernel", "s");
     m.tileRows = factOf<N>(e.tileRows, "rows of an output tile");
     m.tileColumns = factOf<N>(e.tileColumns, "columns of an output tile");

@@ -23,6 +23,8 @@ struct Machine {
     N matmulRate;                                  ///< peak x sustained share of a large matrix multiplication
     N attentionForwardRate, attentionBackwardRate; ///< peak x share of fused attention
     N bandwidth, streamingRate;                    ///< datasheet; x sustained share
+    N groupedRate;                                 ///< matmulRate of grouped multiplications
+    N narrowWeightsRate;                           ///< streamingRate where kernels expand narrow weights
     N kernelSeconds;                               ///< fixed time of one kernel on the GPU
     N tileRows, tileColumns, depthRamp, waveTailShare;
     std::optional<N> multiprocessors, residentThreads;

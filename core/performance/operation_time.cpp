@@ -86,6 +86,11 @@ Grouping<N> groupingOf(const Operation<N> &op) {
 }
 
 template <Number N>
+const N &rateOf(const Operation<N> &op, const Machine<N> &machine) {
+    return op.groups == 1 ? machine.matmulRate : machine.groupedRate;
+}
+
+template <Number N>
 N weightTraffic(const Operation<N> &op, const Traffic<N> &traffic, const N &matrixBytes, const N &vectorBytes) {
     N bytes{};
     if (op.kind != OperationKind::Lookup && valueOf(op.matrixWeights) > 0) {
@@ -126,6 +131,10 @@ N trafficTime(const N &bytes, const Operation<N> &op, const Machine<N> &machine,
     if (traffic.matrixVector && op.kind == OperationKind::MatMul) {
         return named<N>(bytes / smaller(machine.streamingRate, *machine.matrixVectorRate), "memory traffic", "s");
     }
+    if (traffic.expandsWeights && op.kind == OperationKind::MatMul &&
+        (op.weightClass == WeightClass::Linear || op.weightClass == WeightClass::Expert)) {
+        return named<N>(bytes / machine.narrowWeightsRate, "memory traffic", "s");
+    }
     return named<N>(bytes / machine.streamingRate, "memory traffic", "s");
 }
 
@@ -156,9 +165,9 @@ OperationTime<N> forwardTime(const Operation<N> &op, const Machine<N> &machine, 
     if (op.kind == OperationKind::MatMul) {
         const Grouping<N> grouping = groupingOf(op);
         const Fit<N> fit = fitOf<N>({grouping.rows, op.n, op.k, grouping.groups}, machine);
-        time.arithmeticSeconds = named<N>(time.flops / (machine.matmulRate * fit.efficiency), "arithmetic", "s");
+        time.arithmeticSeconds = named<N>(time.flops / (rateOf(op, machine) * fit.efficiency), "arithmetic", "s");
         time.smUtilization = fit.smUtilization;
-        finish(time, larger(time.arithmeticSeconds, time.trafficSeconds), time.flops / machine.matmulRate, 1, machine);
+        finish(time, larger(time.arithmeticSeconds, time.trafficSeconds), time.flops / rateOf(op, machine), 1, machine);
     } else if (op.kind == OperationKind::Attention) {
         time.arithmeticSeconds = named<N>(time.flops / machine.attentionForwardRate, "arithmetic", "s");
         finish(time, larger(time.arithmeticSeconds, time.trafficSeconds), time.arithmeticSeconds,
@@ -184,19 +193,19 @@ OperationTime<N> backwardTime(const Operation<N> &op, const Machine<N> &machine,
         const Grouping<N> grouping = groupingOf(op);
         const Fit<N> input = fitOf<N>({grouping.rows, op.k, op.n, grouping.groups}, machine);
         const N inputArithmetic =
-            named<N>(half / (machine.matmulRate * input.efficiency), "arithmetic of the input gradient", "s");
+            named<N>(half / (rateOf(op, machine) * input.efficiency), "arithmetic of the input gradient", "s");
         if (isFrozen) {
             time.flops = half;
             time.bytes = inputBytes;
             time.arithmeticSeconds = inputArithmetic;
             time.trafficSeconds = named<N>(inputBytes / machine.streamingRate, "memory traffic", "s");
             time.smUtilization = input.smUtilization;
-            finish(time, larger(inputArithmetic, time.trafficSeconds), half / machine.matmulRate, 1, machine);
+            finish(time, larger(inputArithmetic, time.trafficSeconds), half / rateOf(op, machine), 1, machine);
             return time;
         }
         const Fit<N> weight = fitOf<N>({op.k, op.n, grouping.rows, grouping.groups}, machine);
         const N weightArithmetic =
-            named<N>(half / (machine.matmulRate * weight.efficiency), "arithmetic of the weight gradient", "s");
+            named<N>(half / (rateOf(op, machine) * weight.efficiency), "arithmetic of the weight gradient", "s");
         const N inputTraffic =
             named<N>(inputBytes / machine.streamingRate, "memory traffic of the input gradient", "s");
         const N weightTrafficSeconds =
@@ -209,7 +218,7 @@ OperationTime<N> backwardTime(const Operation<N> &op, const Machine<N> &machine,
                                           "mean fill of the waves of both gradients");
         }
         finish(time, larger(inputArithmetic, inputTraffic) + larger(weightArithmetic, weightTrafficSeconds),
-               time.flops / machine.matmulRate, 2, machine);
+               time.flops / rateOf(op, machine), 2, machine);
         return time;
     }
     time.bytes = activations * N(2.0) +

@@ -20,7 +20,8 @@ struct Traffic {
     bool skipsMaskedScores = true; ///< flash attention leaves the masked half out; a materialized one computes it
     int attentionKernels = 1;      ///< forward; materialized attention runs a chain of them
     bool hasWeightScale = false, hasElementwiseFactor = false;
-    bool matrixVector = false; ///< decode under an engine with matrix-vector kernels of its own
+    bool expandsWeights = false; ///< linear weights are narrower than the compute format
+    bool matrixVector = false;   ///< decode under an engine with matrix-vector kernels of its own
 };
 
 /// One execution of an operation in one phase.

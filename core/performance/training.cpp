@@ -133,6 +133,11 @@ private:
         step.launchSeconds =
             named<N>(larger(N(0.0), work.hostSeconds - named<N>(work.gpuSeconds(), "GPU time of a micro-batch", "s")),
                      "what the host falls behind in a micro-batch", "s");
+        if (const auto &stalls = setting_.framework->stallFraction; stalls && stalls->value > 0) {
+            step.launchSeconds +=
+                named<N>(work.gpuSeconds() * factOf<N>(*stalls, "share of GPU time lost between kernels"),
+                         "lost between kernels", "s");
+        }
         N seconds = work.gpuSeconds();
         if (valueOf(step.launchSeconds) > 0) {
             seconds += step.launchSeconds;
