@@ -130,7 +130,9 @@ private:
     void savedOutputs(FoldedOperations<N> &fold, const Operation<N> &op) {
         constexpr int attentionMatmuls = 4; // q, k, v, output
         if (op.kind == OperationKind::Attention) {
-            accumulate(fold.savedOutputBytes, op.writtenBytes + op.keptCoreBytes, "output of the attention kernel");
+            accumulate(fold.savedOutputBytes,
+                       kept_ != nullptr ? kept_->activationBytes() * op.outputElements + op.keptCoreBytes : N(0.0),
+                       "output of the attention kernel");
         }
         if (op.kind != OperationKind::MatMul || op.weightClass == WeightClass::Expert) {
             return; // grouped multiplications of experts are no plain matrix multiplications

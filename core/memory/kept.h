@@ -15,7 +15,9 @@ class KeptTensors {
 public:
     explicit KeptTensors(const Setting &setting)
         : lora_(setting.isTraining() && setting.scenario->training.lora ? &*setting.scenario->training.lora : nullptr),
-          shape_(&setting.shape), framework_(setting.framework), tensor_(setting.scenario->parallelism.tensor) {
+          shape_(&setting.shape), framework_(setting.framework), tensor_(setting.scenario->parallelism.tensor),
+          activationBytes_(fact<N>(setting.bytes.activations.value, "bytes per activation", "bytes",
+                                   setting.bytes.activations.source)) {
         if (lora_ == nullptr) {
             return;
         }
@@ -23,8 +25,6 @@ public:
         const StorageFormat *base = setting.catalog->format(lora_->base);
         keepsNarrowInput_ = framework_->narrowLinearsKeepInputs && base->bitsPerLinearWeight.value < bitsOfActivations;
         rank_ = fact<N>(lora_->rank, "rank of the adapters", "", "scenario");
-        activationBytes_ =
-            fact<N>(setting.bytes.activations.value, "bytes per activation", "bytes", setting.bytes.activations.source);
     }
 
     bool hasAdapters() const { return lora_ != nullptr; }
@@ -35,6 +35,7 @@ public:
 
     bool isGated() const { return shape_->gatedMlp; }
     double tensor() const { return tensor_; }
+    const N &activationBytes() const { return activationBytes_; }
     /// Share of the q, k, v projection's columns that are queries.
     N queryShare(const Operation<N> &op) const { return (op.n - keyWidth() - valueWidth()) / op.n; }
 
@@ -137,8 +138,9 @@ private:
     const TransformerShape *shape_;
     const Framework *framework_;
     double tensor_;
+    N activationBytes_;
     bool keepsNarrowInput_ = false;
-    N rank_{}, activationBytes_{};
+    N rank_{};
 };
 
 } // namespace ridgepoint
