@@ -94,17 +94,48 @@ struct Gpu {
     }
 };
 
+/// A block layout of quantized weights, scales included.
+struct BlockType {
+    std::string id;
+    std::string name;
+    Fact bitsPerWeight;
+    int weightsPerBlock = 1;
+    int fallback = -1; ///< index of the type that rows take which the block does not divide; -1: none needed
+};
+
+/// Tensors that a mix may treat apart; all others have its base type.
+enum class MixTensor { Query, Key, Value, AttentionOutput, Down };
+/// Layers that a rule holds for, of n from 0. More bits: the first and last eighth, and of the others every third.
+enum class MixLayers { All, FirstTwo, FirstSixteenth, FirstEighth, MoreBits };
+/// Models that a rule holds for.
+enum class MixModels { All, FourQueriesPerKey, EightyLayersGrouped, EightExperts, NotEightExperts };
+
+/// The types of a GGUF file's tensors. Types are indices of Catalog::blockTypes; later rules win.
+struct TensorMix {
+    struct Rule {
+        MixTensor tensor = MixTensor::Value;
+        MixLayers layers = MixLayers::All;
+        MixModels models = MixModels::All;
+        std::vector<int> replaces; ///< only where the type so far is one of these; empty: whatever it is
+        int type = 0;
+    };
+    int base = 0;
+    int head = 0; ///< and of the embedding where it is tied
+    std::vector<Rule> rules;
+};
+
 /// How weights or cache are stored. Bare formats put every weight at exactly that width; the others only the linear
-/// layers.
+/// layers; a mix says it tensor by tensor.
 struct StorageFormat {
     std::string id;
     std::string name;
-    Fact bitsPerLinearWeight; ///< true bits, scales included
-    Fact bitsPerOtherWeight;  ///< embeddings, norms and head
+    Fact bitsPerLinearWeight; ///< true bits, scales included; of a mix, its base type's
+    Fact bitsPerOtherWeight;  ///< embeddings, norms and head; of a mix, its head's
     bool forWeights = true;
     bool forCache = true;
     std::string help;
-    bool modelled = true; ///< false: a known name whose per-tensor rules are not modelled; the bits are then 0
+    bool expertsOnly = false; ///< of a model with experts only those are quantized
+    std::optional<TensorMix> mix;
 };
 
 struct Optimizer {
@@ -182,13 +213,36 @@ struct Framework {
     bool narrowLinearsKeepInputs = false; ///< frozen linears below 16 bits keep their input for backward
 };
 
+/// How an engine runs prompts.
+enum class PrefillStyle {
+    Chunks,  ///< of at most prefill_chunk_tokens
+    Whole,   ///< all prompts at once
+    Profiled ///< in chunks, and its start-up measures a full one whatever the prompts are
+};
+
+/// Logits that an engine computes once at its start, so that they always fit.
+struct WarmUp {
+    Fact rows;
+    Fact bytesPerLogit;
+    std::optional<Fact> rowsOnLargeCards, largeCardBytes; ///< other rows from this capacity on
+    std::string smallArchitecture; ///< whose large cards have the rows of small ones; empty for none
+};
+
 /// What an inference engine reserves and costs.
 struct Engine {
     std::string id;
     std::string name;
     Fact cacheBlockTokens;
-    bool preallocates = false; ///< takes memory_fraction of capacity at the start
+    bool preallocates = false; ///< takes memory_fraction of what is usable at the start
+    PrefillStyle prefill = PrefillStyle::Chunks;
+    Fact hiddenTensors;                      ///< of the hidden size, alive beside the widest operation
+    std::optional<Fact> activationBytes;     ///< per element; absent: as the compute format
+    std::optional<Fact> mostTokensPerPass;   ///< absent: only prefill_chunk_tokens limits
+    std::optional<WarmUp> warmUp;            ///< absent: logits of the running batch only
     Fact workspaceBytes;
+    std::optional<Fact> graphBytes;          ///< captured graphs, beside the engine's share
+    std::optional<Fact> contextBytes;        ///< absent: the general one
+    std::optional<Fact> communicationBytes;  ///< where several GPUs work together
     Fact hostSecondsPerStep;
     Fact secondsPerSequence;
     Fact kernelsPerLayer;
@@ -226,6 +280,7 @@ struct ModelPreset {
 /// Constants that hold for all hardware (CUDA context, PCIe and network shares, activity of power); by key.
 struct GeneralFacts {
     Fact contextBytes;
+    Fact driverReservedBytes;   ///< of the reported capacity, that no program can have
     Fact networkShare;          ///< of the wire that collectives reach between nodes
     Fact networkLatencySeconds; ///< of one step between nodes
     Fact powerActivityBase, powerActivityMemory, powerActivityCompute; ///< share of (limit - idle); see speed notes
@@ -262,6 +317,7 @@ struct QuantityInfo {
 
 struct Catalog {
     std::vector<Gpu> gpus;
+    std::vector<BlockType> blockTypes;
     std::vector<StorageFormat> formats;
     std::vector<Optimizer> optimizers;
     std::vector<Recipe> recipes;

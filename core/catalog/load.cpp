@@ -67,6 +67,7 @@ constexpr std::array<BuiltInFile, 14> builtInFiles = {{
     {"resources/general.json", "general", catalog::readGeneral},
     {"resources/architectures.json", "architectures", catalog::readArchitectures},
     {"resources/gpus.json", "gpus", catalog::readGpus},
+    {"resources/block_types.json", "block_types", catalog::readBlockTypes},
     {"resources/formats.json", "formats", catalog::readFormats},
     {"resources/optimizers.json", "optimizers", catalog::readOptimizers},
     {"resources/recipes.json", "recipes", catalog::readRecipes},

@@ -54,6 +54,7 @@ void readGeneral(const json &document, const FileContext &context, Catalog &cata
     Entry entry(*it, "general", context, problems);
     GeneralFacts &facts = catalog.general;
     facts.contextBytes = entry.fact("context_bytes", notNegative);
+    facts.driverReservedBytes = entry.fact("driver_reserved_bytes", notNegative);
     facts.networkShare = entry.fact("network_share", share);
     facts.networkLatencySeconds = entry.fact("network_latency_s", notNegative);
     facts.powerActivityBase = entry.fact("power_activity_base", fraction);

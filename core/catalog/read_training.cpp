@@ -1,30 +1,11 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads storage formats, optimizers, recipes, frameworks and engines.
+// Reads optimizers, recipes and frameworks.
 #include "core/catalog/tables.h"
 
 namespace ridgepoint::catalog {
 
 using nlohmann::json;
-
-void readFormats(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
-    forEachEntry(document, "formats", context, problems, [&](Entry &entry) {
-        StorageFormat format;
-        format.id = entry.text("id");
-        format.name = entry.text("name");
-        format.modelled = entry.flag("modelled", true);
-        if (format.modelled) {
-            format.bitsPerLinearWeight = entry.fact("bits_per_linear_weight", positive);
-            format.bitsPerOtherWeight = entry.fact("bits_per_other_weight", positive);
-        }
-        format.forWeights = entry.flag("for_weights", true);
-        format.forCache = entry.flag("for_cache", true);
-        format.help = entry.text("help");
-        if (entry.finish()) {
-            catalog.formats.push_back(std::move(format));
-        }
-    });
-}
 
 void readOptimizers(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
     forEachEntry(document, "optimizers", context, problems, [&](Entry &entry) {

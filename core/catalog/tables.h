@@ -14,6 +14,8 @@ void readGpus(const nlohmann::json &document, const FileContext &context, Catalo
 /// Entries replace earlier ones of the same id.
 void readModels(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 
+/// Before the formats, whose mixes name them.
+void readBlockTypes(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 void readFormats(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 void readOptimizers(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);
 void readRecipes(const nlohmann::json &document, const FileContext &context, Catalog &catalog, Problems &problems);

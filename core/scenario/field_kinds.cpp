@@ -71,10 +71,10 @@ std::string allModelled(const Catalog & /*catalog*/, std::string_view /*id*/) {
 }
 
 bool isWeightFormat(const StorageFormat &format) {
-    return format.forWeights && format.modelled;
+    return format.forWeights;
 }
 bool isCacheFormat(const StorageFormat &format) {
-    return format.forCache && format.modelled;
+    return format.forCache;
 }
 
 template <bool (*IsIt)(const StorageFormat &)>
@@ -94,19 +94,14 @@ bool hasFormat(const Catalog &catalog, std::string_view id) {
     return format != nullptr && IsIt(*format);
 }
 
-std::string formatNotModelled(const Catalog &catalog, std::string_view id) {
-    const StorageFormat *format = catalog.format(id);
-    return format != nullptr && !format->modelled ? fmt::format("the format {} is", id) : std::string();
-}
-
 } // namespace
 
 IdSource weightFormats() {
-    return {"a weight format", formatIds<isWeightFormat>, hasFormat<isWeightFormat>, formatNotModelled};
+    return {"a weight format", formatIds<isWeightFormat>, hasFormat<isWeightFormat>, allModelled};
 }
 
 IdSource cacheFormats() {
-    return {"a cache format", formatIds<isCacheFormat>, hasFormat<isCacheFormat>, formatNotModelled};
+    return {"a cache format", formatIds<isCacheFormat>, hasFormat<isCacheFormat>, allModelled};
 }
 
 IdSource optimizerIds() {
