@@ -235,14 +235,14 @@ struct Engine {
     Fact cacheBlockTokens;
     bool preallocates = false; ///< takes memory_fraction of what is usable at the start
     PrefillStyle prefill = PrefillStyle::Chunks;
-    Fact hiddenTensors;                      ///< of the hidden size, alive beside the widest operation
-    std::optional<Fact> activationBytes;     ///< per element; absent: as the compute format
-    std::optional<Fact> mostTokensPerPass;   ///< absent: only prefill_chunk_tokens limits
-    std::optional<WarmUp> warmUp;            ///< absent: logits of the running batch only
+    Fact hiddenTensors;                    ///< of the hidden size, alive beside the widest operation
+    std::optional<Fact> activationBytes;   ///< per element; absent: as the compute format
+    std::optional<Fact> mostTokensPerPass; ///< absent: only prefill_chunk_tokens limits
+    std::optional<WarmUp> warmUp;          ///< absent: logits of the running batch only
     Fact workspaceBytes;
-    std::optional<Fact> graphBytes;          ///< captured graphs, beside the engine's share
-    std::optional<Fact> contextBytes;        ///< absent: the general one
-    std::optional<Fact> communicationBytes;  ///< where several GPUs work together
+    std::optional<Fact> graphBytes;         ///< captured graphs, beside the engine's share
+    std::optional<Fact> contextBytes;       ///< absent: the general one
+    std::optional<Fact> communicationBytes; ///< where several GPUs work together
     Fact hostSecondsPerStep;
     Fact secondsPerSequence;
     Fact kernelsPerLayer;

@@ -185,10 +185,9 @@ void readEngines(const json &document, const FileContext &context, Catalog &cata
         engine.name = entry.text("name");
         engine.cacheBlockTokens = entry.fact("cache_block_tokens", atLeastOne);
         engine.preallocates = entry.flag("preallocates", false);
-        engine.prefill = oneOf<PrefillStyle>(entry, "prefill",
-                                             {{"chunks", PrefillStyle::Chunks},
-                                              {"whole", PrefillStyle::Whole},
-                                              {"profiled", PrefillStyle::Profiled}});
+        engine.prefill = oneOf<PrefillStyle>(
+            entry, "prefill",
+            {{"chunks", PrefillStyle::Chunks}, {"whole", PrefillStyle::Whole}, {"profiled", PrefillStyle::Profiled}});
         engine.hiddenTensors = entry.fact("hidden_tensors", atLeastOne);
         engine.activationBytes = entry.optionalFact("activation_bytes", positive);
         engine.mostTokensPerPass = entry.optionalFact("most_tokens_per_pass", atLeastOne);

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of serving: weights in their format, the KV cache of every sequence at its longest, prefill activations, and
-// what else would fit.
+// Memory of serving: weights in their format, the cache of every sequence at its longest, what a pass holds, what the
+// engine reserves, and what else would fit.
+#include "core/memory/host_split.h"
+#include "core/memory/pass_memory.h"
+#include "core/memory/sequence_cache.h"
 #include "core/memory/stage.h"
+#include "core/memory/stored_weights.h"
 
 namespace ridgepoint {
 
@@ -14,29 +18,34 @@ public:
     explicit InferenceStages(const Setting &setting)
         : setting_(setting), inference_(setting.scenario->inference),
           sequences_(fact<N>(inference_.concurrentSequences, "concurrent sequences", "sequences", "scenario")),
-          prompt_(fact<N>(inference_.promptTokens, "prompt", "tokens", "scenario")),
-          longest_(named<N>(prompt_ + fact<N>(inference_.outputTokens, "output", "tokens", "scenario"),
+          longest_(named<N>(fact<N>(inference_.promptTokens, "prompt", "tokens", "scenario") +
+                                fact<N>(inference_.outputTokens, "output", "tokens", "scenario"),
                             "longest sequence", "tokens")),
-          block_(number(setting.engine->cacheBlockTokens, "tokens of a cache block", "tokens")),
-          chunk_(named<N>(smaller(prompt_ * sequences_,
-                                  fact<N>(inference_.prefillChunkTokens, "prefill chunk", "tokens", "scenario")),
-                          "tokens of the largest prefill chunk", "tokens")),
-          list_(describeInference<N>(setting, N(1.0), chunk_, longest_)), fold_(list_) {
-        const N heads = larger(fact<N>(setting.shape.kvHeads, "key/value heads") /
-                                   fact<N>(setting.scenario->parallelism.tensor, "tensor-parallel degree"),
-                               N(1.0));
-        cachePerLayer_ = named<N>(
-            N(2.0) * heads * fact<N>(setting.shape.headDim, "head size") *
-                (number(setting.cacheFormat->bitsPerLinearWeight, "bits of a cached element", "bits") / N(8.0)),
-            "cache per token and layer", "bytes", "keys and values");
-    }
+          pass_(setting, longest_), cache_(setting) {}
 
     void fill(MemoryReport<N> &report) {
-        for (const StagePlan &plan : setting_.stages) {
-            report.stages.push_back(stage(plan));
+        const bool isSplit = splitsWithHost(setting_);
+        LayerRange layers;
+        report.stages.reserve(setting_.stages.size());
+        for (const StagePlan &whole : setting_.stages) {
+            layers = {.first = layers.end, .end = layers.end + whole.layers};
+            if (isSplit) {
+                const HostSplit split = splitOf(setting_);
+                plans_.push_back(split.onGpu);
+                report.stages.push_back(stage(split.onGpu, split.gpuLayers));
+                report.hostBytes = onHost(whole, layers, report.stages.back());
+            } else {
+                plans_.push_back(whole);
+                report.stages.push_back(stage(whole, layers));
+            }
         }
         report.worstStage = worstOf(report.stages);
-        capacities(report);
+        limits(report);
+        if (cache_.exists()) {
+            capacities(report);
+        } else {
+            report.kvCacheBytesPerToken = N(0.0);
+        }
     }
 
 private:
@@ -44,87 +53,46 @@ private:
         return fact<N>(figure.value, label, unit, figure.source);
     }
 
-    /// Tokens a layer caches of a sequence of `length`: capped by the window, in whole blocks.
-    N cachedTokens(const N &length, bool windowed) const {
-        const N tokens =
-            windowed ? smaller(length, fact<N>(*setting_.shape.attentionWindow, "attention window", "tokens")) : length;
-        return valueOf(block_) > 1 ? roundedUp(tokens / block_) * block_ : tokens;
+    N cacheOfAll(const StagePlan &plan) const { return rounded(sequences_ * cache_.ofSequence(plan, longest_)); }
+
+    N graphs() const {
+        const auto &bytes = setting_.engine->graphBytes;
+        return bytes && !setting_.scenario->hardware.reservedBytes ? number(*bytes, "captured graphs") : N(0.0);
     }
 
-    /// Bytes that one sequence of `length` tokens occupies on a stage.
-    N cacheOfSequence(const StagePlan &plan, const N &length) const {
-        N bytes{};
-        if (plan.fullAttentionLayers > 0) {
-            bytes = fact<N>(plan.fullAttentionLayers, "layers with full attention on this stage") *
-                    cachedTokens(length, false) * cachePerLayer_;
+    N workspace() const {
+        if (const auto &own = setting_.scenario->hardware.reservedBytes) {
+            return rounded(fact<N>(*own, "reserved workspace", "bytes", "scenario"));
         }
-        if (plan.windowedLayers > 0) {
-            const N part = fact<N>(plan.windowedLayers, "layers with windowed attention on this stage") *
-                           cachedTokens(length, true) * cachePerLayer_;
-            bytes = valueOf(bytes) == 0 ? part : bytes + part;
-        }
-        return named<N>(bytes, "cache of one sequence", "bytes");
+        const N libraries = number(setting_.engine->workspaceBytes, "engine's workspace");
+        return rounded(setting_.engine->graphBytes ? libraries + graphs() : libraries);
     }
 
-    /// Live beside the residual stream in the widest operation of a chunk: its input and its output.
-    N activations(const StagePlan &plan) const {
-        const Operation<N> *widest = nullptr;
-        N most{};
-        for (const Operation<N> &op : list_.operations) {
-            if (plan.executions(op.repeat) == 0 || op.weightClass == WeightClass::Head) {
-                continue;
-            }
-            // The cache that attention reads is counted as cache.
-            const bool scoresInMemory = inference_.attention == AttentionKernel::Materialized;
-            const N live = op.kind == OperationKind::Attention ? op.writtenBytes * N(scoresInMemory ? 1.0 : 2.0)
-                                                               : op.readBytes + op.writtenBytes;
-            if (widest == nullptr || live > most) {
-                widest = &op;
-                most = live;
-            }
-        }
-        if (widest == nullptr) {
-            return N(0.0);
-        }
-        return named<N>(list_.layerInputBytes, "residual stream", "bytes") + named<N>(most, widest->name, "bytes");
-    }
-
-    N weights(const StageSums<N> &sums) const {
-        const StorageFormat &format = *setting_.weightFormat;
-        const N linear = named<N>(sums.linearWeights, "weights of linear layers on this rank");
-        const N others = named<N>(sums.embeddingWeights + sums.headWeights + sums.vectorWeights,
-                                  "embeddings, head, norms and biases on this rank");
-        const N bytes = linear * (number(format.bitsPerLinearWeight, "bits of a linear weight", "bits") / N(8.0)) +
-                        others * (number(format.bitsPerOtherWeight, "bits of other weights", "bits") / N(8.0));
-        return setting_.weightScale == 1 ? bytes : bytes * fact<N>(setting_.weightScale, "weight scale");
-    }
-
-    StageMemory<N> stage(const StagePlan &plan) {
+    StageMemory<N> stage(const StagePlan &plan, LayerRange layers) {
         StageMemory<N> stage;
         stage.stage = plan.index;
-        const StageSums<N> sums = fold_.stage(plan);
-        const auto &reserved = setting_.scenario->hardware.reservedBytes;
-        stage[MemoryComponent::Weights] = rounded(weights(sums));
-        stage[MemoryComponent::KvCache] = rounded(sequences_ * cacheOfSequence(plan, longest_));
-        stage[MemoryComponent::Workspace] =
-            rounded(reserved ? fact<N>(*reserved, "reserved workspace", "bytes", "scenario")
-                             : number(setting_.engine->workspaceBytes, "engine's workspace"));
-        if (plan.last) {
-            const N perLogit =
-                fact<N>(4, "bytes of the fp32 copy for sampling") + list_.layerInputBytes / (list_.tokens * hidden());
-            stage[MemoryComponent::Logits] =
-                rounded(sequences_ * list_.vocabulary * named<N>(perLogit, "bytes per logit"));
-        }
-        const N chunkActivations = rounded(activations(plan));
-        const N decodeActivations = rounded(activations(plan) * smaller(sequences_ / chunk_, N(1.0)));
-        stage[MemoryComponent::Activations] = decodeActivations;
-        const N decode = sumOfComponents<N>(stage.components);
-        stage[MemoryComponent::Activations] = chunkActivations;
-        stage.allocatedBytes = sumOfComponents<N>(stage.components);
-        stage.peakInstant = Instant::Prefill;
-        stage.allocatedByInstant[static_cast<std::size_t>(Instant::Prefill)] = stage.allocatedBytes;
-        stage.allocatedByInstant[static_cast<std::size_t>(Instant::Decode)] = decode;
+        stage[MemoryComponent::Weights] = rounded(storedWeightBytes(setting_, pass_.list(), plan, layers));
+        stage[MemoryComponent::KvCache] = cacheOfAll(plan);
+        stage[MemoryComponent::Workspace] = workspace();
         stage.modelStatesBytes = stage[MemoryComponent::Weights];
+        // The later of equals would hide what a prompt needs.
+        for (const Instant instant : {Instant::Prefill, Instant::Decode}) {
+            StageMemory<N> then = stage;
+            then[MemoryComponent::Activations] = rounded(pass_.activations(plan, instant, sequences_));
+            if (plan.last) {
+                then[MemoryComponent::Logits] = rounded(pass_.logits(instant, sequences_));
+            }
+            const N allocated = sumOfComponents<N>(then.components);
+            stage.allocatedByInstant[static_cast<std::size_t>(instant)] = allocated;
+            if (instant == Instant::Prefill || allocated > stage.allocatedBytes) {
+                stage.allocatedBytes = allocated;
+                stage.peakInstant = instant;
+                activations_ = then[MemoryComponent::Activations];
+                logits_ = then[MemoryComponent::Logits];
+            }
+        }
+        stage[MemoryComponent::Activations] = activations_;
+        stage[MemoryComponent::Logits] = logits_;
         finishStage(stage, fragmentation(), setting_);
         return stage;
     }
@@ -134,47 +102,76 @@ private:
         return fact<N>(own.value_or(0), "fragmentation", "", own ? "scenario" : "engines plan their memory");
     }
 
-    N hidden() const { return fact<N>(setting_.shape.hidden, "hidden size"); }
-
-    /// What the cache may grow to: the engine's share of the card less everything else on it.
-    N budget(const StageMemory<N> &stage, const N &capacity) const {
-        N others{};
-        for (const auto component : {MemoryComponent::Weights, MemoryComponent::Activations, MemoryComponent::Logits,
-                                     MemoryComponent::Workspace}) {
-            others += named<N>(stage[component], nameOf(component), "bytes");
-        }
-        const N share = capacity * fact<N>(inference_.memoryFraction, "memory fraction", "", "scenario");
-        const N usable = (share - named<N>(stage.contextBytes, "context", "bytes")) / (N(1.0) + fragmentation());
-        return named<N>(larger(usable - others, N(0.0)), "left for the cache", "bytes");
+    /// What the GPU does not hold of the whole.
+    N onHost(const StagePlan &whole, LayerRange layers, const StageMemory<N> &gpu) const {
+        const N weights = rounded(storedWeightBytes(setting_, pass_.list(), whole, layers));
+        return named<N>(weights, "weights of the whole model", "bytes") -
+               named<N>(gpu[MemoryComponent::Weights], "weights on the GPU", "bytes") +
+               (named<N>(cacheOfAll(whole), "cache of all layers", "bytes") -
+                named<N>(gpu[MemoryComponent::KvCache], "cache on the GPU", "bytes"));
     }
 
-    void capacities(MemoryReport<N> &report) {
-        int most = 0;
-        for (const StagePlan &plan : setting_.stages) {
-            most = std::max(most, plan.layers);
+    /// The engine's share of the card: of what the driver leaves to programs where the engine asks it.
+    N share(const N &capacity) const {
+        const N fraction = fact<N>(inference_.memoryFraction, "memory fraction", "", "scenario");
+        if (!setting_.engine->preallocates) {
+            return capacity * fraction;
         }
-        report.kvCacheBytesPerToken = named<N>(fact<N>(most, "layers of the fullest stage") * cachePerLayer_,
-                                               "cache per token, all layers of a stage", "bytes");
-        bool first = true;
+        const N usable =
+            named<N>(capacity - number(setting_.catalog->general.driverReservedBytes, "what the driver keeps"),
+                     "usable capacity", "bytes");
+        return named<N>(usable * fraction, "the engine's share of the card", "bytes");
+    }
+
+    /// A share bounds what is planned; graphs are captured beside it. Nothing exceeds the card.
+    void limits(MemoryReport<N> &report) const {
+        const N total = named<N>(report.worst().totalBytes, "total of the worst rank", "bytes");
+        const N onCard = report.capacityBytes - total;
+        if (!setting_.engine->preallocates) {
+            report.headroomBytes = onCard;
+            return;
+        }
+        report.preallocatedBytes = rounded(share(report.capacityBytes));
+        const N planned = valueOf(graphs()) > 0 ? total - rounded(graphs()) : total;
+        const N inShare = named<N>(*report.preallocatedBytes, "the engine's share of the card", "bytes") - planned;
+        report.headroomBytes = smaller(onCard, inShare);
+    }
+
+    /// What the cache may grow to.
+    N budget(const StageMemory<N> &stage, const N &capacity) const {
+        N others = named<N>(stage.allocatedBytes, "allocated", "bytes") -
+                   named<N>(stage[MemoryComponent::KvCache], "KV cache", "bytes");
+        if (setting_.engine->preallocates && valueOf(graphs()) > 0) {
+            others -= rounded(graphs());
+        }
+        const N usable =
+            (share(capacity) - named<N>(stage.contextBytes, "context", "bytes")) / (N(1.0) + fragmentation());
+        return named<N>(larger(usable - named<N>(others, "everything beside the cache", "bytes"), N(0.0)),
+                        "left for the cache", "bytes");
+    }
+
+    void capacities(MemoryReport<N> &report) const {
+        report.kvCacheBytesPerToken = cache_.perToken();
+        if (setting_.shape.attentionWindow) {
+            report.kvCacheBytesPerTokenBeyondWindow = cache_.perTokenBeyondWindow();
+        }
         for (std::size_t i = 0; i < report.stages.size(); ++i) {
-            const StagePlan &plan = setting_.stages[i];
-            if (plan.layers == 0) {
+            const StagePlan &plan = plans_[i];
+            const N each = cache_.ofSequence(plan, longest_);
+            if (valueOf(each) == 0) {
                 continue;
             }
             const N left = budget(report.stages[i], report.capacityBytes);
-            const N each = cacheOfSequence(plan, longest_);
-            const N sequences = roundedDown(left / each);
-            const N blocks = roundedDown(left * longest_ / (each * block_));
-            if (first || sequences < *report.maxConcurrentSequences ||
-                blocks * block_ < *report.kvCacheCapacityTokens) {
-                report.maxConcurrentSequences = sequences;
-                report.kvCacheCapacityTokens = blocks * block_;
+            const auto least = [](std::optional<N> &so, const N &here) {
+                if (!so || here < *so) {
+                    so = here;
+                }
+            };
+            least(report.maxConcurrentSequences, roundedDown(left / each));
+            least(report.kvCacheCapacityTokens, cache_.capacityTokens(plan, left, longest_));
+            if (const std::optional<N> tokens = cache_.longest(plan, left)) {
+                least(report.maxSequenceTokens, *tokens);
             }
-            if (const std::optional<N> tokens = longestThatFits(plan, left);
-                tokens && (!report.maxSequenceTokens || *tokens < *report.maxSequenceTokens)) {
-                report.maxSequenceTokens = tokens;
-            }
-            first = false;
         }
         const TransformerShape &shape = setting_.scenario->model.shape;
         if (shape.positions == Positions::Learned && shape.maxPositions && report.maxSequenceTokens) {
@@ -183,31 +180,13 @@ private:
         }
     }
 
-    /// One sequence alone; absent where every layer is windowed and a window's worth fits: then memory sets no limit.
-    std::optional<N> longestThatFits(const StagePlan &plan, const N &left) const {
-        const N full = fact<N>(plan.fullAttentionLayers, "layers with full attention on this stage") * cachePerLayer_;
-        const N windowed =
-            fact<N>(plan.windowedLayers, "layers with windowed attention on this stage") * cachePerLayer_;
-        const N withinWindow = roundedDown(left / ((full + windowed) * block_)) * block_;
-        if (plan.windowedLayers == 0) {
-            return withinWindow;
-        }
-        const N window = fact<N>(*setting_.shape.attentionWindow, "attention window", "tokens");
-        if (withinWindow <= window) {
-            return withinWindow;
-        }
-        if (plan.fullAttentionLayers == 0) {
-            return std::nullopt;
-        }
-        return roundedDown((left - windowed * cachedTokens(window, true)) / (full * block_)) * block_;
-    }
-
     const Setting &setting_;
     const Inference &inference_;
-    N sequences_, prompt_, longest_, block_, chunk_;
-    OperationList<N> list_;
-    Fold<N> fold_;
-    N cachePerLayer_{};
+    N sequences_, longest_;
+    PassMemory<N> pass_;
+    SequenceCache<N> cache_;
+    std::vector<StagePlan> plans_;
+    N activations_{}, logits_{}; ///< at the peak of the stage at hand
 };
 
 } // namespace

@@ -7,21 +7,6 @@
 
 namespace ridgepoint {
 
-namespace {
-
-template <Number N>
-N limitOf(const Setting &setting, MemoryReport<N> &report) {
-    if (setting.isTraining() || !setting.engine->preallocates) {
-        return report.capacityBytes;
-    }
-    report.preallocatedBytes =
-        rounded(named<N>(report.capacityBytes, "capacity", "bytes") *
-                fact<N>(setting.scenario->inference.memoryFraction, "memory fraction", "", "scenario"));
-    return named<N>(*report.preallocatedBytes, "the engine's share of the card", "bytes");
-}
-
-} // namespace
-
 template <Number N>
 MemoryReport<N> evaluateMemory(const Setting &setting) {
     MemoryReport<N> report;
@@ -30,11 +15,11 @@ MemoryReport<N> evaluateMemory(const Setting &setting) {
     if (setting.isTraining()) {
         report.stages = trainingStages<N>(setting);
         report.worstStage = worstOf(report.stages);
+        report.headroomBytes =
+            report.capacityBytes - named<N>(report.worst().totalBytes, "total of the worst rank", "bytes");
     } else {
         fillInference(setting, report);
     }
-    report.headroomBytes =
-        limitOf(setting, report) - named<N>(report.worst().totalBytes, "total of the worst rank", "bytes");
     return report;
 }
 

@@ -36,10 +36,17 @@ void finishStage(StageMemory<N> &stage, const N &fragmentationFraction, const N 
     stage.reservedBytes = named<N>(stage.allocatedBytes, "allocated", "bytes") +
                           named<N>(stage.fragmentationBytes, "fragmentation", "bytes");
     const auto &own = setting.scenario->hardware.contextBytes;
-    const auto &framework = setting.framework->contextBytes;
-    const Fact &general = setting.isTraining() && framework ? *framework : setting.catalog->general.contextBytes;
-    stage.contextBytes = rounded(own ? fact<N>(*own, "context", "bytes", "scenario")
-                                     : fact<N>(general.value, "driver context and libraries", "bytes", general.source));
+    const std::optional<Fact> &stack =
+        setting.isTraining() ? setting.framework->contextBytes : setting.engine->contextBytes;
+    const Fact &known = stack ? *stack : setting.catalog->general.contextBytes;
+    N context = own ? fact<N>(*own, "context", "bytes", "scenario")
+                    : fact<N>(known.value, "driver context and libraries", "bytes", known.source);
+    const Parallelism &parallelism = setting.scenario->parallelism;
+    const bool isAlone = parallelism.tensor * parallelism.pipeline == 1;
+    if (const auto &beside = setting.engine->communicationBytes; beside && !own && !isAlone && !setting.isTraining()) {
+        context += fact<N>(beside->value, "communication libraries", "bytes", beside->source);
+    }
+    stage.contextBytes = rounded(context);
     stage.totalBytes =
         named<N>(stage.reservedBytes, "reserved", "bytes") + named<N>(stage.contextBytes, "context", "bytes");
 }

@@ -10,13 +10,16 @@
 namespace ridgepoint {
 
 struct CacheElements {
-    double elementsPerToken = 0;     ///< keys and values of all layers together, before any window
+    double elementsPerToken = 0;     ///< of all layers together, before any window; a decoder's self-attention only
+    double stateElements = 0;        ///< of a sequence, however long: what linear attention keeps
     int layersFull = 0;              ///< layers that keep the whole context
+    int layersWithout = 0;           ///< layers of linear attention, with a state in place of a cache
     int layersWindowed = 0;          ///< layers that keep `windowTokens` at most
     std::optional<int> windowTokens; ///< absent where no layer is windowed
 };
 
-/// 2 x key-value heads x head dimension for each layer (Shazeer 2019; Ainslie et al. 2023).
+/// Keys and values of each key-value head for each softmax layer (Shazeer 2019; Ainslie et al. 2023); the latent and
+/// the rotary key of MLA (DeepSeek-V2, arXiv 2405.04434, section 2.1). Nothing for an encoder alone.
 CacheElements cacheElements(const TransformerShape &shape);
 
 } // namespace ridgepoint

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Serving: prefill of prompts in chunks, and one decode step at the mean context.
+#include "core/model/weight_bits.h"
 #include "core/performance/collectives.h"
 #include "core/performance/model_flops.h"
 #include "core/performance/passes.h"
@@ -84,11 +85,12 @@ public:
     }
 
 private:
-    Traffic<N> trafficOf(bool isDecode) const {
+    Traffic<N> trafficOf(bool isDecode, const OperationList<N> &list) const {
         Traffic<N> t;
         const StorageFormat &format = *setting_.weightFormat;
-        t.weightBytes = named<N>(factOf<N>(format.bitsPerLinearWeight, "bits of a linear weight", "bits") / N(8.0),
-                                 "bytes of a linear weight", "bytes");
+        const N bits = fact<N>(meanLinearBits(setting_, list), "bits of a linear weight", "bits",
+                               format.bitsPerLinearWeight.source);
+        t.weightBytes = named<N>(bits / N(8.0), "bytes of a linear weight", "bytes");
         t.otherWeightBytes = named<N>(factOf<N>(format.bitsPerOtherWeight, "bits of other weights", "bits") / N(8.0),
                                       "bytes of other weights", "bytes");
         t.hasWeightScale = setting_.weightScale != 1;
@@ -122,7 +124,7 @@ private:
             windowed = describeInference<N>(setting_, sequences, queries,
                                             fact<N>(batch.windowedContext, "mean context within the window", "tokens"));
         }
-        const Traffic<N> traffic = trafficOf(isDecode);
+        const Traffic<N> traffic = trafficOf(isDecode, list);
         PassByRepeat<N> passes{};
         TensorTrafficByRepeat<N> tensor{};
         std::array<Collectives<N>, repeatKinds> experts{};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // evaluate(): a scenario goes in, a report comes out.
 #include "core/economics/economics.h"
+#include "core/memory/host_split.h"
 #include "core/memory/memory.h"
 #include "core/model/parameters.h"
 #include "core/report/assumptions.h"
@@ -22,6 +23,10 @@ GpuReport<N> evaluateGpu(const Scenario &scenario, const Gpu &gpu, const Catalog
     report.task = scenario.task;
     report.memory = evaluateMemory<N>(setting);
     report.fits = fits(report.memory);
+    report.hasPerformance = !splitsWithHost(setting);
+    if (!report.hasPerformance) {
+        return report;
+    }
     PerformanceReport<N> performance = evaluatePerformance<N>(setting, options);
     report.power = evaluatePower(setting, performance);
     report.cost = evaluateCost(setting, performance, report.power);

@@ -74,6 +74,8 @@ struct MemoryReport {
     PredictionBand<N> totalBand; ///< bytes, around the worst rank's total
     // inference only
     std::optional<N> kvCacheBytesPerToken, kvCacheCapacityTokens, maxConcurrentSequences, maxSequenceTokens;
+    std::optional<N> kvCacheBytesPerTokenBeyondWindow; ///< where some layers have a window
+    std::optional<N> hostBytes;                        ///< what the host's memory holds
     const StageMemory<N> &worst() const { return stages[worstStage]; }
 };
 
@@ -156,6 +158,9 @@ struct GpuReport {
     std::string gpuShortName;
     Task task = Task::Training;
     bool fits = false;
+    /// False where some layers run on the host, whose speed no fact tells: roofline, time, power and cost are then
+    /// empty.
+    bool hasPerformance = true;
     MemoryReport<N> memory;
     RooflineReport<N> roofline;
     TimeReport<N> time;

@@ -63,7 +63,9 @@ void memory(Visitor &visitor, const MemoryReport<N> &memory, Task task) {
     optional(visitor, "preallocated_bytes", memory.preallocatedBytes);
     visitor.number("capacity_bytes", memory.capacityBytes);
     visitor.number("headroom_bytes", memory.headroomBytes);
+    optional(visitor, "host_bytes", memory.hostBytes);
     optional(visitor, "kv_cache_bytes_per_token", memory.kvCacheBytesPerToken);
+    optional(visitor, "kv_cache_bytes_per_token_beyond_window", memory.kvCacheBytesPerTokenBeyondWindow);
     optional(visitor, "kv_cache_capacity_tokens", memory.kvCacheCapacityTokens);
     optional(visitor, "max_concurrent_sequences", memory.maxConcurrentSequences);
     optional(visitor, "max_sequence_tokens", memory.maxSequenceTokens);
@@ -202,18 +204,20 @@ void visitReport(const GpuReport<N> &report, Visitor &visitor) {
     visitor.beginObject("memory");
     visiting::memory(visitor, report.memory, report.task);
     visitor.endObject();
-    visitor.beginObject("roofline");
-    visiting::roofline(visitor, report.roofline);
-    visitor.endObject();
-    visitor.beginObject("time");
-    visiting::time(visitor, report.time);
-    visitor.endObject();
-    visitor.beginObject("power");
-    visiting::power(visitor, report.power);
-    visitor.endObject();
-    visitor.beginObject("cost");
-    visiting::cost(visitor, report.cost);
-    visitor.endObject();
+    if (report.hasPerformance) {
+        visitor.beginObject("roofline");
+        visiting::roofline(visitor, report.roofline);
+        visitor.endObject();
+        visitor.beginObject("time");
+        visiting::time(visitor, report.time);
+        visitor.endObject();
+        visitor.beginObject("power");
+        visiting::power(visitor, report.power);
+        visitor.endObject();
+        visitor.beginObject("cost");
+        visiting::cost(visitor, report.cost);
+        visitor.endObject();
+    }
     visitor.beginArray("advice");
     for (const Advice &advice : report.advice) {
         visitor.beginItem();

@@ -186,6 +186,25 @@ void checkPositions(const Scenario &s, const Catalog &, Problems &problems) {
     }
 }
 
+/// A split with the host is llama.cpp's, and of one GPU: how several share the layers left to them nothing says.
+void checkGpuLayers(const Scenario &s, const Catalog &, Problems &problems) {
+    const auto &layers = s.inference.gpuLayers;
+    if (!layers || s.task != Task::Inference) {
+        return;
+    }
+    const int all = s.model.shape.layers + 1;
+    if (*layers > all) {
+        problems.push_back({"inference.gpu_layers", std::to_string(*layers),
+                            fmt::format("at most {}: the {} layers and the head", all, all - 1)});
+    } else if (s.inference.engine != "llama.cpp") {
+        problems.push_back({"inference.gpu_layers", std::to_string(*layers),
+                            fmt::format("null with the engine {}, or the engine llama.cpp", s.inference.engine)});
+    } else if (*layers < all && s.parallelism.tensor * s.parallelism.pipeline > 1) {
+        problems.push_back({"inference.gpu_layers", std::to_string(*layers),
+                            fmt::format("null or {} where several GPUs share the model", all)});
+    }
+}
+
 std::string originOf(const Scenario &s) {
     if (s.task == Task::Training) {
         return s.training.compute ? std::string() : fmt::format(" of the recipe {}", s.training.recipe);
@@ -276,6 +295,9 @@ const std::vector<Rule> &modelRules() {
         {{"task", "training.sequence_length", "parallelism.tensor", "parallelism.context",
           "parallelism.sequence_parallel"},
          checkSequenceParallel},
+        {{"task", "inference.gpu_layers", "inference.engine", "model.layers", "parallelism.tensor",
+          "parallelism.pipeline"},
+         checkGpuLayers},
         {{"task", "training.sequence_length", "inference.prompt_tokens", "inference.output_tokens", "model.positions",
           "model.max_positions"},
          checkPositions},

@@ -105,7 +105,7 @@ Section inferenceSection() {
                 at, "engine", [](auto &s) -> auto & { return s.inference.engine; }, engineIds()),
             numberField(at, "arrival_per_second", [](auto &s) -> auto & { return s.inference.arrivalPerSecond; },
                         {0, 1e9, true}),
-            neutralField(at, "gpu_layers", {nullptr}, "a split between GPU and host is"),
+            countField(at, "gpu_layers", [](auto &s) -> auto & { return s.inference.gpuLayers; }, {0, 2147483647}),
         }};
 }
 
