@@ -24,18 +24,17 @@ public:
           pass_(setting, longest_), cache_(setting) {}
 
     void fill(MemoryReport<N> &report) {
-        const bool isSplit = splitsWithHost(setting_);
+        if (splitsWithHost(setting_)) {
+            split_ = splitOf(setting_);
+        }
         LayerRange layers;
         report.stages.reserve(setting_.stages.size());
         for (const StagePlan &whole : setting_.stages) {
             layers = {.first = layers.end, .end = layers.end + whole.layers};
-            if (isSplit) {
-                const HostSplit split = splitOf(setting_);
-                plans_.push_back(split.onGpu);
-                report.stages.push_back(stage(split.onGpu, split.gpuLayers));
+            if (split_) {
+                report.stages.push_back(stage(split_->onGpu, split_->gpuLayers));
                 report.hostBytes = onHost(whole, layers, report.stages.back());
             } else {
-                plans_.push_back(whole);
                 report.stages.push_back(stage(whole, layers));
             }
         }
@@ -131,9 +130,11 @@ private:
             report.headroomBytes = onCard;
             return;
         }
-        report.preallocatedBytes = rounded(share(report.capacityBytes));
+        report.preallocatedBytes =
+            rounded(named<N>(report.capacityBytes, "capacity", "bytes") *
+                    fact<N>(inference_.memoryFraction, "memory fraction", "", "scenario"));
         const N planned = valueOf(graphs()) > 0 ? total - rounded(graphs()) : total;
-        const N inShare = named<N>(*report.preallocatedBytes, "the engine's share of the card", "bytes") - planned;
+        const N inShare = rounded(share(report.capacityBytes)) - planned;
         report.headroomBytes = smaller(onCard, inShare);
     }
 
@@ -156,7 +157,7 @@ private:
             report.kvCacheBytesPerTokenBeyondWindow = cache_.perTokenBeyondWindow();
         }
         for (std::size_t i = 0; i < report.stages.size(); ++i) {
-            const StagePlan &plan = plans_[i];
+            const StagePlan &plan = split_ ? split_->onGpu : setting_.stages[i];
             const N each = cache_.ofSequence(plan, longest_);
             if (valueOf(each) == 0) {
                 continue;
@@ -185,7 +186,7 @@ private:
     N sequences_, longest_;
     PassMemory<N> pass_;
     SequenceCache<N> cache_;
-    std::vector<StagePlan> plans_;
+    std::optional<HostSplit> split_;
     N activations_{}, logits_{}; ///< at the peak of the stage at hand
 };
 

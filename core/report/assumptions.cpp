@@ -43,10 +43,66 @@ void aboutTraining(const Scenario &scenario, const Catalog &catalog, std::vector
                       "is in neither MFU nor HFU.");
 }
 
-void aboutInference(const Scenario &scenario, std::vector<std::string> &list) {
+void aboutEngine(const Scenario &scenario, const Engine &engine, std::vector<std::string> &list) {
+    const Inference &inference = scenario.inference;
+    if (engine.prefill == PrefillStyle::Whole) {
+        list.push_back(fmt::format("{} runs whole prompts at once: prefill_chunk_tokens does not change its memory.",
+                                   engine.name));
+    }
+    if (engine.mostTokensPerPass && inference.prefillChunkTokens > engine.mostTokensPerPass->value) {
+        list.push_back(
+            fmt::format("{} runs at most {:.0f} tokens in a pass.", engine.name, engine.mostTokensPerPass->value));
+    }
+    if (engine.warmUp) {
+        list.push_back(fmt::format("Logits are those that {} makes room for at its start ({:.0f} rows{}), at {} bytes "
+                                   "each, when the layers' activations are gone.",
+                                   engine.name, engine.warmUp->rows.value,
+                                   engine.warmUp->rowsOnLargeCards
+                                       ? fmt::format("; {:.0f} on large cards", engine.warmUp->rowsOnLargeCards->value)
+                                       : std::string(),
+                                   engine.warmUp->bytesPerLogit.value));
+    } else {
+        list.emplace_back("Logits are those of the running batch: the last token of each sequence, in the activation "
+                          "format with an fp32 copy.");
+    }
+    if (engine.graphBytes) {
+        list.push_back(fmt::format("{} captures its graphs beside its share of the card.", engine.name));
+    }
+    if (engine.id == "llama.cpp" && !inference.gpuLayers) {
+        list.emplace_back("llama.cpp leaves an untied token embedding in the host's memory; with all layers on the GPU "
+                          "it is counted there.");
+    }
+    if (inference.gpuLayers && *inference.gpuLayers <= scenario.model.shape.layers) {
+        list.emplace_back("The last gpu_layers layers are on the GPU; the others, the embedding and the head are in "
+                          "host_bytes. What runs on the host has no speed here, so time, power and cost are absent.");
+    }
+}
+
+void aboutFormats(const Scenario &scenario, const StorageFormat &format, std::vector<std::string> &list) {
+    const TransformerShape &shape = scenario.model.shape;
+    if (format.expertsOnly && shape.experts) {
+        list.push_back(
+            fmt::format("{} is of the experts; all other weights have 16 bits, as in gpt-oss.", format.name));
+    }
+    if (format.mix) {
+        list.push_back(fmt::format("{}: types tensor by tensor as llama.cpp chooses them without an importance matrix; "
+                                   "q, k and v are three tensors; a vision tower is a file of 16 bits.",
+                                   format.name));
+    }
+}
+
+void aboutInference(const Scenario &scenario, const Catalog &catalog, std::vector<std::string> &list) {
     list.emplace_back("The cache is counted with every concurrent sequence at its longest (prompt + output).");
-    list.emplace_back("Logits are those of the running batch: the last token of each sequence, in the activation "
-                      "format with an fp32 copy.");
+    if (scenario.model.shape.encoder && !scenario.model.shape.encoder->tokens) {
+        list.emplace_back("The prompt goes through the encoder: the decoder caches the output, and the keys and values "
+                          "of the encoded prompt.");
+    }
+    if (const Engine *engine = catalog.engine(scenario.inference.engine)) {
+        aboutEngine(scenario, *engine, list);
+    }
+    if (const StorageFormat *format = catalog.format(scenario.inference.weights)) {
+        aboutFormats(scenario, *format, list);
+    }
     if (scenario.inference.weights != "bf16" && scenario.inference.weights != "fp16" &&
         scenario.inference.weights != "fp32") {
         list.emplace_back(
@@ -105,7 +161,7 @@ std::vector<std::string> assumptionsOf(const Scenario &scenario, const Catalog &
     if (scenario.task == Task::Training) {
         aboutTraining(scenario, catalog, list);
     } else {
-        aboutInference(scenario, list);
+        aboutInference(scenario, catalog, list);
     }
     list.emplace_back(
         "Peaks are dense peaks. Tensor-parallel groups are placed innermost, then data-parallel, pipeline outermost.");

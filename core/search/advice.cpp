@@ -140,7 +140,7 @@ void addAdvice(Report<double> &report, const Scenario &scenario, const Catalog &
                const EvaluateOptions &options) {
     for (GpuReport<double> &gpuReport : report.gpus) {
         gpuReport.advice.clear();
-        if (gpuReport.fits) {
+        if (gpuReport.fits || !gpuReport.hasPerformance) { // advice says what a change costs in time
             continue;
         }
         const auto choice = std::find_if(scenario.hardware.gpus.begin(), scenario.hardware.gpus.end(),

@@ -230,15 +230,20 @@ private Q_SLOTS:
         QFETCH(double, linear);
         QFETCH(double, other);
         const StorageFormat *format = catalog().format(id.toStdString());
-        QVERIFY(format != nullptr && format->modelled);
+        QVERIFY(format != nullptr);
         QVERIFY(qAbs(format->bitsPerLinearWeight.value - linear) < 0.0005);
         QCOMPARE(format->bitsPerOtherWeight.value, other);
         QVERIFY(!format->bitsPerLinearWeight.source.empty());
     }
 
-    void mixesWithPerTensorRulesAreNamedButNotModelled() {
-        for (const char *id : {"q5_k_m", "q4_k_m", "q4_0", "iq4_xs", "q3_k_m", "q2_k"}) {
-            QVERIFY2(catalog().format(id) != nullptr && !catalog().format(id)->modelled, id);
+    void mixesHaveTheBitsOfTheirTypes() {
+        const StorageFormat *q4 = catalog().format("q4_k_m");
+        QVERIFY(q4->mix && q4->mix->rules.size() == 6);
+        QCOMPARE(catalog().blockTypes.at(static_cast<std::size_t>(q4->mix->base)).id, std::string("q4_k"));
+        QCOMPARE(q4->bitsPerLinearWeight.value, 4.5);
+        QCOMPARE(q4->bitsPerOtherWeight.value, 6.5625);
+        for (const BlockType &type : catalog().blockTypes) {
+            QVERIFY2(type.weightsPerBlock == 1 || type.fallback >= 0, type.id.c_str());
         }
     }
 

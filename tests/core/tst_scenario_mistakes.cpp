@@ -266,12 +266,6 @@ private Q_SLOTS:
                 "training.recompute: found an object, allowed none, selective, full; recomputing a number of layers "
                 "only is not "
                 "modelled in this version");
-        refused(R"("inference": {"gpu_layers": 20})", "inference.gpu_layers: found 20, allowed null; a split between "
-                                                      "GPU and host is not modelled in this version");
-        refused(R"("inference": {"weights": "q4_k_m"})",
-                "inference.weights: found \"q4_k_m\", allowed a weight format: fp32, bf16, fp16, fp8, int8, int4, "
-                "int8-g128, "
-                "int4-g128, nf4, nf4-dq, mxfp4, nvfp4, q8_0, q6_k; the format q4_k_m is not modelled in this version");
         row("experts",
             with("",
                  R"({"layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, "experts": {"count": 8}})"),
