@@ -130,9 +130,8 @@ private:
             report.headroomBytes = onCard;
             return;
         }
-        report.preallocatedBytes =
-            rounded(named<N>(report.capacityBytes, "capacity", "bytes") *
-                    fact<N>(inference_.memoryFraction, "memory fraction", "", "scenario"));
+        report.preallocatedBytes = rounded(named<N>(report.capacityBytes, "capacity", "bytes") *
+                                           fact<N>(inference_.memoryFraction, "memory fraction", "", "scenario"));
         const N planned = valueOf(graphs()) > 0 ? total - rounded(graphs()) : total;
         const N inShare = rounded(share(report.capacityBytes)) - planned;
         report.headroomBytes = smaller(onCard, inShare);
