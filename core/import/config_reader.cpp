@@ -27,10 +27,11 @@ bool ConfigReader::isSet(std::string_view key) const {
     if (value->is_number()) {
         return value->get<double>() != 0;
     }
-    return !value->is_object() || !value->empty();
+    return !value->is_structured() || !value->empty();
 }
 
 int ConfigReader::count(std::string_view key, int most) {
+    markRead(key);
     const nlohmann::json *value = find(key);
     if (value == nullptr) {
         problem(key, "nothing", "a whole number of at least 1");
@@ -68,7 +69,51 @@ int ConfigReader::countOrNull(std::string_view key, int most, int otherwise, std
     return otherwise;
 }
 
+int ConfigReader::countFromZero(std::string_view key, int most, int otherwise, std::string_view why) {
+    const nlohmann::json *value = find(key);
+    if (value != nullptr && value->is_number_integer() && *value == 0) {
+        markRead(key);
+        return 0;
+    }
+    if (value != nullptr && !value->is_null()) {
+        return count(key, most);
+    }
+    markRead(key);
+    assume(fmt::format("{}: {}{}, the default of {}", key, otherwise, why, className_));
+    return otherwise;
+}
+
+std::optional<int> ConfigReader::countIfGiven(std::string_view key, int most) {
+    markRead(key);
+    return has(key) && !isNull(key) ? std::optional<int>(count(key, most)) : std::nullopt;
+}
+
+bool ConfigReader::flagIfGiven(std::string_view key, bool otherwise) {
+    markRead(key);
+    return has(key) && !isNull(key) ? flagOr(key, otherwise) : otherwise;
+}
+
+std::string ConfigReader::word(std::string_view key, std::string_view otherwise,
+                               std::initializer_list<std::string_view> allowed) {
+    markRead(key);
+    const nlohmann::json *value = find(key);
+    if (value == nullptr || value->is_null()) {
+        return std::string(otherwise);
+    }
+    std::string list;
+    for (const std::string_view one : allowed) {
+        if (value->is_string() && value->get_ref<const std::string &>() == one) {
+            return std::string(one);
+        }
+        list += list.empty() ? "" : " or ";
+        list += one;
+    }
+    problem(key, shownValue(*value), list);
+    return std::string(otherwise);
+}
+
 bool ConfigReader::flagOr(std::string_view key, bool otherwise) {
+    markRead(key);
     const nlohmann::json *value = find(key);
     if (value == nullptr) {
         assume(fmt::format("{}: {}, the default of {}", key, otherwise, className_));
@@ -83,6 +128,7 @@ bool ConfigReader::flagOr(std::string_view key, bool otherwise) {
 
 void ConfigReader::nested(std::string_view key, std::string_view nestedClass,
                           const std::function<void(ConfigReader &)> &read) {
+    markRead(key);
     const nlohmann::json *value = find(key);
     if (value == nullptr || !value->is_object()) {
         problem(key, value == nullptr ? "nothing" : shownValue(*value), "an object");

@@ -10,6 +10,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,14 @@ public:
     /// The same where null means what absent means.
     int countOrNull(std::string_view key, int most, int otherwise, std::string_view why = {});
     bool flagOr(std::string_view key, bool otherwise);
+    /// A count that may be 0, as of leading dense layers; null means what absent means.
+    int countFromZero(std::string_view key, int most, int otherwise, std::string_view why = {});
+    /// A count where the config gives one, nothing where it is absent or null.
+    std::optional<int> countIfGiven(std::string_view key, int most);
+    /// A flag that says nothing about the class where it is absent.
+    bool flagIfGiven(std::string_view key, bool otherwise);
+    /// One of the words; absent or null gives `otherwise` without a note.
+    std::string word(std::string_view key, std::string_view otherwise, std::initializer_list<std::string_view> allowed);
 
     /// Reads the object under `key` with the defaults of `nestedClass`; its problems and assumptions name `key.field`.
     /// A key that is missing or holds no object is a problem, and `read` is not called.
@@ -48,6 +57,10 @@ public:
     bool refused(std::initializer_list<std::string_view> keys) const;
 
     std::string_view className() const { return className_; }
+    /// Whether a getter asked for the field: what nobody asked for may be a part that the reading would leave out.
+    bool wasRead(std::string_view key) const { return read_.find(key) != read_.end(); }
+    /// For fields that are read through `find`.
+    void markRead(std::string_view key) { read_.emplace(key); }
 
     std::vector<std::string> assumptions;
     std::vector<std::string> warnings;
@@ -56,6 +69,7 @@ public:
 private:
     const nlohmann::json &config_;
     std::string_view className_;
+    std::set<std::string, std::less<>> read_;
 };
 
 } // namespace ridgepoint

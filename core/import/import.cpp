@@ -5,9 +5,11 @@
 
 #include "core/import/families.h"
 #include "core/import/strict_json.h"
+#include "core/import/structure.h"
 #include "core/model/parameters.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -21,38 +23,44 @@ constexpr double largestExactCount = 9'007'199'254'740'992.0;
 std::string knownFamilies() {
     std::string list;
     for (const ModelFamily &family : modelFamilies()) {
-        list += (list.empty() ? "" : ", ") + std::string(family.modelType);
+        list += list.empty() ? "" : ", ";
+        list += family.modelType;
     }
     return list;
 }
 
-const ModelFamily *findFamily(const nlohmann::json &config, Problems &problems) {
+/// The name of the family, or empty with a problem noted.
+std::string familyName(const nlohmann::json &config, Problems &problems) {
     const auto field = config.find("model_type");
     const std::string allowed = "a family that is modelled: " + knownFamilies();
-    if (field == config.end()) {
-        problems.push_back({"model_type", "nothing", allowed});
-        return nullptr;
+    if (field == config.end() || !field->is_string() || field->get_ref<const std::string &>().empty()) {
+        problems.push_back({"model_type", field == config.end() ? "nothing" : shownValue(*field), allowed});
+        return {};
     }
-    if (!field->is_string()) {
-        problems.push_back({"model_type", shownValue(*field), allowed});
-        return nullptr;
-    }
-    const auto &name = field->get_ref<const std::string &>();
+    return field->get<std::string>();
+}
+
+const ModelFamily *findFamily(std::string_view name) {
     const auto families = modelFamilies();
-    const auto family = std::ranges::find(families, std::string_view(name), &ModelFamily::modelType);
-    if (family != families.end()) {
-        return &*family;
+    const auto family = std::ranges::find(families, name, &ModelFamily::modelType);
+    return family == families.end() ? nullptr : &*family;
+}
+
+/// Whether a family nobody knows says in every other way that it is a decoder like Llama's.
+bool declaresADecoder(const nlohmann::json &config) {
+    const auto list = config.find("architectures");
+    if (list == config.end() || !list->is_array() || list->size() != 1 || !list->front().is_string()) {
+        return false;
     }
-    problems.push_back({"model_type", fmt::format("\"{}\"", shownText(name)), allowed});
-    return nullptr;
+    return list->front().get_ref<const std::string &>().ends_with("ForCausalLM");
 }
 
 /// The classes to build from, which tell whether the head of a language model is there.
 void checkArchitectures(ConfigReader &config, const ModelFamily &family) {
     const nlohmann::json *list = config.find("architectures");
-    const std::string allowed = fmt::format("a list with {}", family.architecture);
+    const std::string allowed = fmt::format("a list with {}", fmt::join(family.architectures, " or "));
     if (list == nullptr || list->is_null() || (list->is_array() && list->empty())) {
-        config.assume(fmt::format("architectures: {}, the language model of the family", family.architecture));
+        config.assume(fmt::format("architectures: {}, the language model of the family", family.architectures.front()));
         return;
     }
     if (!list->is_array()) {
@@ -60,37 +68,47 @@ void checkArchitectures(ConfigReader &config, const ModelFamily &family) {
         return;
     }
     for (const nlohmann::json &name : *list) {
-        if (name != family.architecture) {
+        const bool isKnown =
+            name.is_string() &&
+            std::ranges::find(family.architectures, name.get_ref<const std::string &>()) != family.architectures.end();
+        if (!isKnown) {
             config.problem("architectures", "a list with " + shownValue(name), allowed);
         }
     }
 }
 
-/// Parts that would change the count and that these families do not have: a config with one is of another kind.
-void checkStructure(ConfigReader &config, bool mayNest) {
-    for (const std::string_view key : {"text_config", "vision_config", "audio_config"}) {
-        const bool read = mayNest && key != "audio_config";
-        if (read || !config.has(key) || config.isNull(key)) {
-            continue;
-        }
-        const nlohmann::json &value = *config.find(key);
-        config.problem(key, shownValue(value),
-                       value.is_object() ? "no nested models: towers are not modelled in this version"
-                                         : "an object in kind, and none here: towers are not modelled in this version");
+/// Methods whose checkpoints hold the same shape in other widths.
+constexpr std::array<std::string_view, 13> quantizations = {
+    "aqlm",  "awq",    "bitsandbytes", "compressed-tensors", "eetq", "fbgemm_fp8", "fp8", "gptq", "hqq", "modelopt",
+    "mxfp4", "quanto", "torchao"};
+
+/// The format in words, as `gptq, 4 bits, groups of 128`.
+std::string formatInWords(const nlohmann::json &quantization, const std::string &method) {
+    std::string text = method;
+    const auto number = [&](const char *key) -> std::optional<std::int64_t> {
+        const auto it = quantization.find(key);
+        return it != quantization.end() && it->is_number_integer() ? std::optional(it->get<std::int64_t>())
+                                                                   : std::nullopt;
+    };
+    const auto isTrue = [&](const char *key) {
+        const auto it = quantization.find(key);
+        return it != quantization.end() && it->is_boolean() && it->get<bool>();
+    };
+    if (const auto bits = number("bits")) {
+        text += fmt::format(", {} bits", *bits);
+    } else if (isTrue("load_in_4bit")) {
+        text += ", 4 bits";
+    } else if (isTrue("load_in_8bit")) {
+        text += ", 8 bits";
     }
-    for (const std::string_view key :
-         {"num_local_experts", "num_experts", "n_routed_experts", "kv_lora_rank", "num_nextn_predict_layers",
-          "add_cross_attention", "is_encoder_decoder", "use_bidirectional_attention"}) {
-        if (config.isSet(key)) {
-            config.problem(key, shownValue(*config.find(key)),
-                           "a dense decoder without it: not modelled for this family");
-        }
+    if (const auto group = number("group_size"); group && *group > 0) {
+        text += fmt::format(", groups of {}", *group);
     }
+    return text;
 }
 
 void checkQuantization(ConfigReader &config) {
-    static constexpr std::array<std::string_view, 4> methods = {"awq", "bitsandbytes", "fp8", "gptq"};
-    static constexpr std::string_view allowed = "one of awq, bitsandbytes, fp8, gptq";
+    const std::string allowed = fmt::format("one of {}", fmt::join(quantizations, ", "));
     const nlohmann::json *quantization = config.find("quantization_config");
     if (quantization == nullptr || quantization->is_null()) {
         return;
@@ -101,15 +119,15 @@ void checkQuantization(ConfigReader &config) {
     }
     const auto method = quantization->find("quant_method");
     if (method == quantization->end()) {
-        config.problem("quantization_config.quant_method", "nothing", std::string(allowed));
+        config.problem("quantization_config.quant_method", "nothing", allowed);
     } else if (!method->is_string() ||
-               std::ranges::find(methods, method->get_ref<const std::string &>()) == methods.end()) {
-        config.problem("quantization_config.quant_method", shownValue(*method), std::string(allowed));
+               std::ranges::find(quantizations, method->get_ref<const std::string &>()) == quantizations.end()) {
+        config.problem("quantization_config.quant_method", shownValue(*method), allowed);
     } else {
         config.warnings.push_back(
             fmt::format("quantization_config: the shape is read, the weight widths of {} are not; "
                         "choose the format of the weights in the scenario",
-                        method->get_ref<const std::string &>()));
+                        formatInWords(*quantization, method->get_ref<const std::string &>())));
     }
 }
 
@@ -121,16 +139,28 @@ Expected<ImportedModel> importHuggingFaceConfig(std::string_view text) {
         return tl::unexpected(json.error());
     }
     Problems familyProblems;
-    const ModelFamily *family = findFamily(*json, familyProblems);
-    ConfigReader config(*json, family != nullptr ? family->configClass : std::string_view("the class"));
+    const std::string name = familyName(*json, familyProblems);
+    const ModelFamily *family = findFamily(name);
+    const std::string_view reason = reasonNotModelled(name);
+    const bool isLikeLlama = family == nullptr && reason.empty() && !name.empty() && declaresADecoder(*json);
+    ConfigReader config(*json, family != nullptr ? family->configClass
+                               : isLikeLlama     ? std::string_view("LlamaConfig")
+                                                 : std::string_view("the class"));
     config.problems = std::move(familyProblems);
     ImportedModel model;
+    model.family = name;
     if (family != nullptr) {
-        model.family = family->modelType;
         checkArchitectures(config, *family);
         model.shape = family->read(config);
+    } else if (isLikeLlama) {
+        model.shape = readAsLlama(config, name, *json);
+    } else if (!name.empty()) {
+        config.problem("model_type",
+                       reason.empty() ? fmt::format("\"{}\"", shownText(name))
+                                      : fmt::format("\"{}\": {}", shownText(name), reason),
+                       "a family that is modelled: " + knownFamilies());
     }
-    checkStructure(config, family != nullptr && family->nested);
+    checkStructure(config);
     checkQuantization(config);
     if (config.problems.empty()) {
         const ParameterCount count = countParameters(model.shape);

@@ -3,7 +3,6 @@
 // Imports real configs to the exact parameter, and turns every kind of broken or foreign config away with a clear word.
 #include "core/import/import.h"
 #include "core/import/import_report.h"
-#include "core/model/cache_elements.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,10 +29,6 @@ std::string fileText(const QString &path) {
 
 QString configPath(const QString &name) {
     return QStringLiteral(RIDGEPOINT_TEST_DATA "/hf-configs/") + name;
-}
-
-Json publicIndex() {
-    return Json::parse(fileText(configPath(QStringLiteral("index.json"))));
 }
 
 Json realConfig(const char *name) {
@@ -96,8 +91,6 @@ class ImportTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void readsRealConfigsExactly_data();
-    void readsRealConfigsExactly();
     void countsAVisionTowerBesideTheLanguageModel();
     void readsGpt2UnderItsOwnNames();
     void takesTheHeadSizeFromTheConfigWhereItIsGiven();
@@ -118,43 +111,6 @@ private Q_SLOTS:
     void readsFoldersAndFiles();
     void saysWhatTheSystemSaysAboutFiles();
 };
-
-void ImportTest::readsRealConfigsExactly_data() {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<double>("parameters");
-    QTest::addColumn<double>("elementsPerToken");
-    QTest::addColumn<int>("layersFull");
-    QTest::addColumn<int>("layersWindowed");
-    QTest::addColumn<int>("windowTokens");
-    const Json index = publicIndex();
-    for (const Json &model : index["models"]) {
-        const Json &kv = model["kv"];
-        QTest::newRow(model["id"].get<std::string>().c_str())
-            << QString::fromStdString(model["file"].get<std::string>()) << model["params_unique"].get<double>()
-            << kv["elements_per_token_all_layers"].get<double>() << kv["layers_keeping_full_context"].get<int>()
-            << kv["layers_windowed"].get<int>() << (kv["window_tokens"].is_null() ? 0 : kv["window_tokens"].get<int>());
-    }
-}
-
-void ImportTest::readsRealConfigsExactly() {
-    QFETCH(QString, file);
-    QFETCH(double, parameters);
-    QFETCH(double, elementsPerToken);
-    QFETCH(int, layersFull);
-    QFETCH(int, layersWindowed);
-    QFETCH(int, windowTokens);
-
-    const auto model = importHuggingFaceConfig(fileText(configPath(file)));
-    QVERIFY2(model, messages(model).c_str());
-    QCOMPARE(static_cast<qint64>(model->parametersTotal), static_cast<qint64>(parameters));
-    QCOMPARE(model->parametersActive, model->parametersTotal - model->shape.towerParameters);
-    QVERIFY(model->warnings.empty() || file.startsWith(QStringLiteral("qwen")));
-    const CacheElements cache = cacheElements(model->shape);
-    QCOMPARE(cache.elementsPerToken, elementsPerToken);
-    QCOMPARE(cache.layersFull, layersFull);
-    QCOMPARE(cache.layersWindowed, layersWindowed);
-    QCOMPARE(cache.windowTokens.value_or(0), windowTokens);
-}
 
 void ImportTest::countsAVisionTowerBesideTheLanguageModel() {
     const auto model = importHuggingFaceConfig(realConfig("gemma-3-27b").dump());
