@@ -4,6 +4,7 @@
 // with.
 #pragma once
 
+#include "core/import/json_walker.h"
 #include "core/scenario/problem.h"
 
 #include <nlohmann/json.hpp>
@@ -13,13 +14,6 @@
 #include <string_view>
 
 namespace ridgepoint {
-
-/// Bounds that keep a hostile text from taking time or memory.
-struct JsonLimits {
-    std::size_t bytes = 8'000'000;
-    int depth = 64;               ///< objects and lists inside one another
-    std::size_t values = 200'000; ///< of the whole text
-};
 
 /// The value of a UTF-8 text; a byte order mark is accepted. Errors: the first mistake of the syntax, or every key that
 /// stands twice. Problems name the field (`text_config.head_dim`) where there is one, else `byte N` counted from 0.
