@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the model out of a file that someone else wrote: a Hugging Face config.json of a known family.
+// Reads the model out of a file that someone else wrote: a Hugging Face config.json of a known family, or weights.
 #pragma once
 
 #include "core/model/shape.h"
+#include "core/model/stored_weights.h"
 #include "core/scenario/problem.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +15,11 @@
 namespace ridgepoint {
 
 struct ImportedModel {
+    bool hasShape = true; ///< false: weights that do not tell it; `shape` then means nothing
     TransformerShape shape;
-    std::string family;                   ///< `model_type` of the config
+    std::string whyNoShape;               ///< in words, where there is none
+    std::string family;                   ///< `model_type` of the config, `general.architecture` of a GGUF file
+    std::optional<StoredWeights> stored;  ///< of files with weights
     double parametersTotal = 0;           ///< exact; each tensor once, tied embeddings once
     double parametersActive = 0;          ///< that one token uses
     std::vector<std::string> assumptions; ///< each default that was filled in, and why
@@ -25,8 +30,10 @@ struct ImportedModel {
 /// not modelled, missing keys (all of them), wrong types, impossible shapes, unknown quantization.
 Expected<ImportedModel> importHuggingFaceConfig(std::string_view text);
 
-/// Reads a config.json, or the one in a folder. Errors besides those of the text: what the system says about the file,
-/// more than 8 MB, and kinds of file that hold weights (.gguf, .safetensors), which this version does not read.
+/// Reads a model from disk: a config.json; a .gguf (all parts of a split one); a .safetensors, its index or one of its
+/// parts, with the config.json beside it; or a folder with a config.json, and weights if they are there. Weights are
+/// never loaded: only headers are read. Errors besides those of each kind: what the system says about the file, a
+/// text of more than 8 MB, and pickled weights (.bin, .pt), which cannot be read without running them.
 Expected<ImportedModel> importModelFile(const std::string &path);
 
 } // namespace ridgepoint

@@ -38,19 +38,47 @@ OrderedJson wholeNumber(double count) {
     return static_cast<std::int64_t>(std::llround(count));
 }
 
+OrderedJson cacheOf(const TransformerShape &shape) {
+    const CacheElements cache = cacheElements(shape);
+    return {{"elements_per_token", wholeNumber(cache.elementsPerToken)},
+            {"layers_full", cache.layersFull},
+            {"layers_windowed", cache.layersWindowed},
+            {"window_tokens", cache.windowTokens ? OrderedJson(*cache.windowTokens) : OrderedJson(nullptr)}};
+}
+
+/// Elements and bytes by part; parts that the file does not have are left out.
+OrderedJson weightsOf(const StoredWeights &stored) {
+    OrderedJson weights = OrderedJson::object();
+    const auto add = [&weights](const char *name, const StoredWeights::Part &part) {
+        if (part.bytes > 0) {
+            weights[name] = {{"elements", wholeNumber(part.elements)}, {"bytes", wholeNumber(part.bytes)}};
+        }
+    };
+    add("linear", stored.linear);
+    add("experts", stored.experts);
+    add("embedding", stored.embedding);
+    add("head", stored.head);
+    add("norms_and_biases", stored.vectors);
+    add("other_modalities", stored.tower);
+    add("buffers", stored.buffers);
+    return weights;
+}
+
 } // namespace
 
 OrderedJson importReport(const ImportedModel &model, const std::string &path) {
-    const CacheElements cache = cacheElements(model.shape);
     OrderedJson report;
-    report["model"] = modelOf(model.shape, path);
+    report["model"] = model.hasShape ? modelOf(model.shape, path) : OrderedJson(nullptr);
+    if (!model.hasShape) {
+        report["reason"] = model.whyNoShape;
+    }
+    if (model.stored) {
+        report["weights_bytes"] = wholeNumber(model.stored->bytes());
+        report["weights"] = weightsOf(*model.stored);
+    }
     report["parameters"] = {{"total", wholeNumber(model.parametersTotal)},
                             {"active", wholeNumber(model.parametersActive)}};
-    report["kv_cache"] = {
-        {"elements_per_token", wholeNumber(cache.elementsPerToken)},
-        {"layers_full", cache.layersFull},
-        {"layers_windowed", cache.layersWindowed},
-        {"window_tokens", cache.windowTokens ? OrderedJson(*cache.windowTokens) : OrderedJson(nullptr)}};
+    report["kv_cache"] = model.hasShape ? cacheOf(model.shape) : OrderedJson(nullptr);
     report["assumptions"] = model.assumptions;
     report["warnings"] = model.warnings;
     return report;

@@ -193,9 +193,10 @@ private:
                     field, fmt::format("a text of more than {} bytes that starts at byte {}", limits_.textBytes, start),
                     "a shorter one");
             }
-            if (const std::size_t plain = plainLength(text_.atHand()); plain > 0) {
-                string.append(text_.ahead(std::min(plain, TextWindow::longestLook)));
-                text_.advance(std::min(plain, TextWindow::longestLook));
+            const std::string_view atHand = text_.atHand().substr(0, TextWindow::longestLook);
+            if (const std::size_t plain = plainLength(atHand); plain > 0) {
+                string.append(atHand.substr(0, plain));
+                text_.advance(plain);
                 continue;
             }
             const auto byte = static_cast<unsigned char>(text_.peek());

@@ -227,9 +227,9 @@ private:
             }
         }
         const auto bits = elements ? checkedProduct(*elements, dtype_->bits) : std::nullopt;
-        if (!bits) {
+        if (!bits || *elements > mostElements) {
             problems.push_back({shown + ".shape", shownDimensions(shape) + ", whose element count overflows",
-                                fmt::format("fewer than 2^64 bits, here {} bytes of data", dataBytes)});
+                                fmt::format("{} elements at most, here in {} bytes of data", mostElements, dataBytes)});
             return false;
         }
         if (*bits % 8 != 0 || *bits / 8 != dataBytes) {
@@ -363,6 +363,10 @@ Expected<SafetensorsHeader> readSafetensorsHeader(const ByteSource &file) {
         return tl::unexpected(std::move(handler.problems));
     }
     header.dataBytes = handler.tensors.empty() ? 0 : handler.tensors.back().end;
+    if (header.dataBytes > mostElements) {
+        return failure("", fmt::format("{} bytes of tensors", header.dataBytes),
+                       fmt::format("{} bytes at most", mostElements));
+    }
     const std::uint64_t present = file.size() - header.headerBytes;
     header.hasData = present > 0 || header.dataBytes == 0;
     if (header.hasData && present != header.dataBytes) {

@@ -29,7 +29,8 @@ inline constexpr std::uint64_t longestHeaderBytes = 100'000'000;
 inline constexpr std::size_t mostTensorsOfFile = 250'000;
 inline constexpr std::size_t mostTensorsOfModel = 500'000;
 inline constexpr std::size_t longestTensorName = 256;
-inline constexpr std::uint64_t mostElements = std::uint64_t{1} << 62U;
+/// Of a tensor and of a file, in elements and in bytes: beyond it a double no longer tells neighbouring counts apart.
+inline constexpr std::uint64_t mostElements = std::uint64_t{1} << 53U;
 
 /// Absent where 64 bits do not hold it.
 inline std::optional<std::uint64_t> checkedProduct(std::uint64_t a, std::uint64_t b) {
