@@ -119,10 +119,12 @@ Problems problemsTogether(const std::vector<StoredTensor> &tensors) {
 void takeIndexed(const SafetensorsIndex &index, std::size_t number, std::vector<StoredTensor> &&stored,
                  std::vector<StoredTensor> &all, std::vector<std::string> &warnings, Problems &problems) {
     std::ranges::sort(stored, {}, &StoredTensor::name);
-    const auto entries = std::ranges::equal_range(index.entries, number, {}, &SafetensorsIndex::Entry::file);
+    const auto begin = std::ranges::lower_bound(index.entries, number, {}, &SafetensorsIndex::Entry::file);
+    const auto end = std::ranges::upper_bound(index.entries, number, {}, &SafetensorsIndex::Entry::file);
     std::size_t at = 0;
     std::size_t unnamed = 0;
-    for (const SafetensorsIndex::Entry &entry : entries) {
+    for (auto each = begin; each != end; ++each) {
+        const SafetensorsIndex::Entry &entry = *each;
         while (at < stored.size() && stored[at].name < entry.tensor) {
             ++unnamed;
             ++at;

@@ -49,3 +49,7 @@ if(RIDGEPOINT_COVERAGE)
     add_compile_options(--coverage -fprofile-abs-path)
     add_link_options(--coverage)
 endif()
+
+if(RIDGEPOINT_FUZZERS)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
