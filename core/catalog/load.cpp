@@ -63,7 +63,7 @@ struct BuiltInFile {
 };
 
 // In the order in which they need each other: accelerators stand on architectures and on the general facts.
-constexpr std::array<BuiltInFile, 14> builtInFiles = {{
+constexpr std::array<BuiltInFile, 15> builtInFiles = {{
     {"resources/general.json", "general", catalog::readGeneral},
     {"resources/architectures.json", "architectures", catalog::readArchitectures},
     {"resources/gpus.json", "gpus", catalog::readGpus},
