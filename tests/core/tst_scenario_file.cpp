@@ -26,6 +26,9 @@ public:
         s.name = pick<std::string>({"", "plain", "Ümläut \xF0\x9F\x98\x80", "quotes \" and \\ slashes"});
         s.task = coin() ? Task::Training : Task::Inference;
         parallelism(s.parallelism);
+        if (s.task == Task::Inference) {
+            s.parallelism.context = 1;
+        }
         model(s.model, s.parallelism);
         training(s.training, s.parallelism);
         inference(s.inference);
@@ -68,6 +71,8 @@ private:
                              {})
                     ->model;
             p.tensor = 1;
+            p.virtualStages = 1; // a small count may have fewer layers than chunks
+            p.schedule = p.schedule == Schedule::Interleaved ? Schedule::Gpipe : p.schedule;
         } else {
             TransformerShape shape;
             shape.kvHeads = 8 * whole(1, 2);
