@@ -176,8 +176,9 @@ struct Band {
 struct Framework {
     std::string id;
     std::string name;
-    Fact lossBytesPerLogitMaterialized; ///< alive at the loss: logits, fp32 copy, gradient
-    Fact lossBytesPerLogitFused;
+    Fact lossBytesPerLogitMaterialized;         ///< alive at the loss: logits, fp32 copy, gradient
+    Fact lossBytesPerLogitFused;                ///< also of each chunk: chunked losses run in one kernel, or compiled
+    std::optional<Fact> lossBytesPerLogitSplit; ///< materialized, vocabulary split over tensor ranks; absent: as whole
     Fact workspaceBytes;
     Fact fragmentationFraction;            ///< reserved / allocated - 1
     Fact vocabularyMultiple;               ///< padded to a multiple of this x tensor degree; 1: not padded

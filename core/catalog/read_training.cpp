@@ -58,6 +58,7 @@ void readFrameworks(const json &document, const FileContext &context, Catalog &c
         framework.name = entry.text("name");
         framework.lossBytesPerLogitMaterialized = entry.fact("loss_bytes_per_logit_materialized", positive);
         framework.lossBytesPerLogitFused = entry.fact("loss_bytes_per_logit_fused", positive);
+        framework.lossBytesPerLogitSplit = entry.optionalFact("loss_bytes_per_logit_split", positive);
         framework.workspaceBytes = entry.fact("workspace_bytes", notNegative);
         framework.fragmentationFraction = entry.fact("fragmentation_fraction", fraction);
         framework.vocabularyMultiple = entry.fact("vocabulary_multiple", atLeastOne);

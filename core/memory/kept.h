@@ -111,8 +111,7 @@ private:
     N outputs(const Operation<N> &op) const {
         const Lora::Targets &targets = lora_->targets;
         if (op.role == WeightRole::UpAndGate) {
-            return op.n *
-                   N((double{targets.up} + double{targets.gate && shape_->gatedMlp}) / (shape_->gatedMlp ? 2.0 : 1.0));
+            return op.n * N(readers(op) / (shape_->gatedMlp ? 2.0 : 1.0));
         }
         if (op.role != WeightRole::Qkv) {
             return op.n;

@@ -116,8 +116,11 @@ N TrainingActivations<N>::logits() const {
     if (training().loss == LossKernel::Chunked) {
         rows = smaller(rows, fact<N>(training().lossChunkTokens, "tokens of a loss chunk", "tokens", "scenario"));
     }
-    const Fact &perLogit = training().loss == LossKernel::Fused ? setting_.framework->lossBytesPerLogitFused
-                                                                : setting_.framework->lossBytesPerLogitMaterialized;
+    const Framework &framework = *setting_.framework;
+    const bool isSplit = setting_.scenario->parallelism.tensor > 1 && framework.lossBytesPerLogitSplit;
+    const Fact &perLogit = training().loss != LossKernel::Materialized ? framework.lossBytesPerLogitFused
+                           : isSplit                                   ? *framework.lossBytesPerLogitSplit
+                                                                       : framework.lossBytesPerLogitMaterialized;
     return rows * list_.vocabulary * number<N>(perLogit, "bytes per logit alive at the loss");
 }
 

@@ -108,7 +108,11 @@ void TrainingStates<N>::everything(const StageSums<N> &sums) {
     }
     // The largest unit whose gradient appears at once: a layer, the embedding or the head.
     const N unit = larger(sums.layer.linearWeights, larger(sums.embeddingWeights, sums.headWeights));
-    layerGradients = smaller(named<N>(scaled(unit), "weights of the largest unit") * gradient, gradients);
+    N unitGradients = named<N>(scaled(unit), "weights of the largest unit") * gradient;
+    if (setting_.recipe->shardsAll && setting_.shards > 1 && sharded(Sharding::Parameters)) {
+        unitGradients = unitGradients / fact<N>(setting_.shards, "ranks it is sharded over", "", zeroSource);
+    }
+    layerGradients = smaller(unitGradients, gradients);
 }
 
 /// Frozen weights in their storage format; gradients and states only of adapters and of what is trained beside them.

@@ -14,6 +14,7 @@ template <Number N>
 struct Sizes {
     N tokens, hidden, queryWidth, keyWidth, valueWidth, valueQueryWidth, headCount, ffn, vocabulary;
     N activationBytes;
+    N residualBytes; ///< of an element between layers
     N tokensOutside; ///< tokens of the parts that only sequence parallelism splits
     N normKeptBytes; ///< per token and hidden element
     double gate;     ///< matrices before the activation: 2 when gated
@@ -55,8 +56,9 @@ Sizes<N> sizesOf(const TransformerShape &shape, const Workload<N> &workload, con
     s.tokensOutside = execution.sequenceParallel && execution.tensor > 1
                           ? named<N>(s.tokens / tensor, "tokens on this rank with sequence parallelism")
                           : s.tokens;
+    s.residualBytes = valueOf(execution.residualBytes) > 0 ? execution.residualBytes : s.activationBytes;
     s.normKeptBytes = execution.fusedKernels
-                          ? s.activationBytes
+                          ? s.residualBytes
                           : s.activationBytes + fact<N>(4, "bytes of an fp32 copy of a norm's input");
     s.gate = shape.gatedMlp ? 2 : 1;
     return s;
@@ -90,7 +92,7 @@ public:
         list_.tokens = sizes.tokens;
         list_.vocabulary = sizes.vocabulary;
         list_.layerInputBytes =
-            named<N>(sizes.tokensOutside * sizes.hidden * sizes.activationBytes, "layer input", "bytes", keptSource);
+            named<N>(sizes.tokensOutside * sizes.hidden * sizes.residualBytes, "layer input", "bytes", keptSource);
     }
 
     const TransformerShape &shape;

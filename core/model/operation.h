@@ -120,6 +120,7 @@ struct Execution {
     int expertTensor = 1;
     bool sequenceParallel = false; ///< only with tensor > 1
     N activationBytes{};           ///< per element
+    N residualBytes{};             ///< per element between layers; fp32 under autocast
     AttentionKernel attention = AttentionKernel::Flash;
     bool fusedKernels = true;
     bool dropout = false;

@@ -59,6 +59,10 @@ Execution<N> execution(const Setting &setting) {
         e.activationBytes =
             fact<N>(setting.bytes.activations.value, "bytes per activation", "bytes", setting.bytes.activations.source);
         e.cacheBytes = e.activationBytes;
+        if (setting.recipe->castsWeights && !scenario.training.recipeBytes) {
+            e.residualBytes = fact<N>(4, "bytes per element between layers", "bytes",
+                                      "autocast: sums with fp32 embeddings and norms stay in fp32");
+        }
         e.attention = scenario.training.attention;
         e.dropout = scenario.training.dropout;
         e.vocabularyMultiple = setting.framework->vocabularyMultiple.value;
