@@ -17,6 +17,37 @@ bool isNarrow(ComputeFormat format) {
            format == ComputeFormat::Int8;
 }
 
+void aboutLayout(const Scenario &scenario, std::vector<std::string> &list) {
+    const Parallelism &layout = scenario.parallelism;
+    if (layout.sharding == Sharding::Hybrid) {
+        list.push_back(fmt::format("Hybrid sharding divides over the ranks of one node of {} GPUs that hold the same "
+                                   "weights; nodes hold copies.",
+                                   scenario.hardware.gpusPerNode));
+    }
+    if (layout.schedule == Schedule::Interleaved) {
+        list.emplace_back("Chunks in flight of a stage count as its mean chunk, where chunks differ in layers.");
+    }
+    if (layout.offload != Offload::None) {
+        list.emplace_back("Offloaded tensors leave the GPU entirely; of offloaded activations two layers stay, one in "
+                          "use and one in transfer. Pinned staging buffers are not counted.");
+    }
+    if (scenario.training.recompute == Recompute::SelectiveOps) {
+        list.emplace_back(
+            "Recompute per operation keeps the outputs of attention, of reduce-scatters and of the first, "
+            "third, fifth... matrix multiplication of a layer, with q, k, v, gate and up one each.");
+    }
+}
+
+void aboutAdapters(const Lora &lora, const Framework *framework, std::vector<std::string> &list) {
+    std::string text = fmt::format("Adapters of rank {} on frozen weights in {}; norms stay frozen.",
+                                   static_cast<int>(lora.rank), lora.base);
+    if (framework != nullptr && framework->adapterBytes) {
+        text += fmt::format(" {} holds adapters at {} bytes per parameter whatever the recipe.", framework->name,
+                            framework->adapterBytes->value);
+    }
+    list.push_back(text);
+}
+
 void aboutTraining(const Scenario &scenario, const Catalog &catalog, std::vector<std::string> &list) {
     const Training &training = scenario.training;
     if (training.globalBatch == 0) {
@@ -33,8 +64,12 @@ void aboutTraining(const Scenario &scenario, const Catalog &catalog, std::vector
                           "no probabilities.");
     }
     list.emplace_back("Peak memory is the largest over the end of forward, the loss, the first and the last layer's "
-                      "backward and the optimizer step; "
-                      "gradients of activations inside one layer's backward are not modelled.");
+                      "backward and the optimizer step. In a layer's backward its output, that one's gradient, and the "
+                      "gradients around the activation function (or of materialized scores) live together.");
+    aboutLayout(scenario, list);
+    if (training.lora) {
+        aboutAdapters(*training.lora, catalog.framework(training.framework), list);
+    }
     const Framework *framework = catalog.framework(training.framework);
     if (scenario.parallelism.world() > 1 && framework != nullptr && !framework->communicationBucketBytes) {
         list.push_back(fmt::format("Communication buffers of {} are not modelled and count as 0.", framework->name));

@@ -288,12 +288,15 @@ void Memory::earlyStagesHoldMoreMicroBatches() {
     const auto report = reportOf(s);
     const auto kept = [&](std::size_t stage) { return report.memory.stages[stage]; };
     QCOMPARE(report.memory.stages.size(), std::size_t{4});
-    // 8 layers each; 4, 3, 2, 1 micro-batches in flight.
+    // 8 layers each; 4, 3, 2, 1 micro-batches in flight: a micro-batch is the difference between neighbours.
+    const auto forward = [](const StageMemory<double> &stage) {
+        return *stage.allocatedByInstant[static_cast<std::size_t>(Instant::ForwardEnd)];
+    };
     QVERIFY(kept(0)[MemoryComponent::Activations] > kept(1)[MemoryComponent::Activations]);
-    QCOMPARE(kept(1)[MemoryComponent::Activations] / kept(2)[MemoryComponent::Activations], 1.5);
+    const double one = forward(kept(1)) - forward(kept(2)); // stages 1 and 2 hold the same weights
+    QVERIFY(one > 0);
     s["parallelism"]["schedule"] = "gpipe";
-    QCOMPARE(reportOf(s).memory.stages[1][MemoryComponent::Activations],
-             16.0 / 3 * kept(1)[MemoryComponent::Activations]);
+    QCOMPARE(forward(reportOf(s).memory.stages[1]) - forward(kept(1)), (16 - 3) * one);
 }
 
 void Memory::gradientsThatAreConsumedAtOnceNeverAddUp() {

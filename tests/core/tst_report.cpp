@@ -6,12 +6,11 @@
 #include "core/report/paths.h"
 #include "core/search/advice.h"
 
-#include "tests/core/scenarios.h"
+#include "tests/core/random_scenarios.h"
 
 #include <QTest>
 
 #include <map>
-#include <random>
 
 using namespace ridgepoint;
 using namespace ridgepoint::testing;
@@ -38,65 +37,6 @@ std::map<std::string, double> numbersOf(const GpuReport<N> &report) {
     PathVisitor<Numbers> visitor(numbers);
     visitReport(report, visitor);
     return numbers.values;
-}
-
-template <class T>
-T pick(std::mt19937 &random, const std::vector<T> &values) {
-    return values[random() % values.size()];
-}
-
-/// A scenario that the reader accepts.
-json randomScenario(std::mt19937 &random) {
-    const auto text = [&](const std::vector<std::string> &values) { return pick(random, values); };
-    const auto number = [&](const std::vector<int> &values) { return pick(random, values); };
-    json s;
-    s["model"] = {{"preset", text({"llama-2-7b", "llama-3-8b", "gpt2-xl", "gemma-2-9b", "mistral-7b-v0.1",
-                                   "qwen2.5-0.5b", "opt-175b"})}};
-    s["task"] = text({"training", "inference"});
-    const int tensor = number({1, 1, 2, 4});
-    const int pipeline = number({1, 1, 2, 4});
-    const int data = number({1, 2, 8});
-    s["parallelism"] = {{"data", data},
-                        {"tensor", tensor},
-                        {"pipeline", pipeline},
-                        {"sharding", text({"none", "optimizer", "gradients", "parameters"})},
-                        {"sequence_parallel", random() % 2 == 0},
-                        {"schedule", text({"1f1b", "gpipe"})}};
-    const int micro = number({1, 2, 4});
-    s["training"] = {
-        {"micro_batch", micro},
-        {"global_batch", micro * data * number({1, 4, 16})},
-        {"sequence_length", number({128, 512, 1024})},
-        {"recipe",
-         text({"fp32", "mixed-fp16", "mixed-bf16", "megatron-bf16", "fsdp-bf16", "autocast-bf16", "pure-bf16"})},
-        {"optimizer", text({"adamw", "adamw-bf16", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum"})},
-        {"recompute", text({"none", "selective", "full"})},
-        {"attention", text({"materialized", "flash"})},
-        {"fused_kernels", random() % 2 == 0},
-        {"dropout", random() % 2 == 0},
-        {"loss", text({"materialized", "fused", "chunked"})},
-        {"framework", text({"generic", "megatron", "deepspeed", "torchtitan", "transformers"})}};
-    s["inference"] = {{"weights", text({"bf16", "fp8", "int8", "int4-g128", "nf4", "mxfp4"})},
-                      {"kv_cache", text({"bf16", "fp8"})},
-                      {"concurrent_sequences", number({1, 7, 64})},
-                      {"prompt_tokens", number({1, 100, 900})},
-                      {"output_tokens", number({1, 100})},
-                      {"engine", text({"generic", "vllm", "llama.cpp", "transformers", "tensorrt-llm"})}};
-    s["hardware"] = {
-        {"gpus",
-         {text({"nvidia-a100-sxm-80gb", "nvidia-h100-sxm", "nvidia-b200-sxm", "nvidia-rtx-4090", "amd-mi300x"})}},
-        {"gpus_per_node", 8},
-        {"network_gbit_per_s", 3200}};
-    return s;
-}
-
-/// Random draws whose GPU lacks a format or whose layout fills no whole nodes are refused by the reader: draw again.
-Scenario randomValid(std::mt19937 &random) {
-    for (;;) {
-        if (Expected<Scenario> s = readScenario(randomScenario(random).dump(), catalog(), {})) {
-            return *s;
-        }
-    }
 }
 
 } // namespace

@@ -57,9 +57,12 @@ private:
         p.data = whole(1, 6);
         p.tensor = 1 << whole(0, 3);
         p.pipeline = whole(1, 4);
-        p.sharding = static_cast<Sharding>(whole(0, 3));
+        p.sharding = static_cast<Sharding>(whole(0, 4));
+        p.context = whole(1, 2);
+        p.offload = static_cast<Offload>(whole(0, 3));
         p.sequenceParallel = coin();
-        p.schedule = static_cast<Schedule>(whole(0, 1));
+        p.schedule = static_cast<Schedule>(whole(0, p.pipeline > 1 ? 2 : 1));
+        p.virtualStages = p.schedule == Schedule::Interleaved ? 2 : 1;
     }
 
     void model(ModelChoice &m, Parallelism &p) {
@@ -78,7 +81,7 @@ private:
             shape.kvHeads = 8 * whole(1, 2);
             shape.heads = shape.kvHeads * whole(1, 4);
             shape.headDim = whole(1, 256);
-            shape.layers = whole(4, 100);
+            shape.layers = whole(8, 100);
             shape.hidden = whole(1, 20000);
             shape.ffn = 8 * whole(1, 9000);
             shape.vocabulary = whole(1, 300000);
@@ -104,7 +107,7 @@ private:
     void training(Training &t, const Parallelism &p) {
         t.microBatch = whole(1, 9);
         t.globalBatch = coin() ? t.microBatch * p.data * whole(1, 50) : 0;
-        t.sequenceLength = 8 * whole(1, 9000);
+        t.sequenceLength = 16 * whole(1, 4500);
         t.compute = coin() ? std::optional(ComputeFormat::Fp16) : std::nullopt;
         t.recipe = anyId(catalog_.recipes);
         if (coin()) {
@@ -113,7 +116,15 @@ private:
         }
         t.optimizer = anyId(catalog_.optimizers);
         t.optimizerInBackward = coin();
-        t.recompute = static_cast<Recompute>(whole(0, 2));
+        t.recompute = static_cast<Recompute>(whole(0, 4));
+        t.recomputeLayers = t.recompute == Recompute::FullLayers ? whole(1, 50) : 1;
+        if (coin()) {
+            t.lora = Lora{1,
+                          {coin(), coin(), coin(), coin(), coin(), coin(), true},
+                          coin(),
+                          coin(),
+                          pick<std::string>({"bf16", "int8", "int4-g128", "nf4", "nf4-dq"})};
+        }
         t.attention = static_cast<AttentionKernel>(whole(0, 1));
         t.fusedKernels = coin();
         t.loss = static_cast<LossKernel>(whole(0, 2));
