@@ -195,14 +195,16 @@ private:
         return fold.keptBytes;
     }
 
-    static void addLayer(MemorySums<N> &layer, const FoldedOperations<N> &fold) {
-        const auto addTo = [](N &sum, const N &part) { sum = valueOf(sum) == 0 ? part : sum + part; };
+    static void addTo(N &sum, const N &part) { sum = valueOf(sum) == 0 ? part : sum + part; }
+    static void addWeights(MemorySums<N> &layer, const FoldedOperations<N> &fold) {
         addTo(layer.linearWeights, fold.linearWeights);
         addTo(layer.adapterWeights, fold.adapterWeights);
+        addTo(layer.distinctWeights, fold.distinctWeights);
+    }
+    static void addKept(MemorySums<N> &layer, const FoldedOperations<N> &fold) {
         addTo(layer.keptBytes, fold.keptBytes);
         addTo(layer.keptCoreBytes, fold.keptCoreBytes);
         addTo(layer.savedOutputBytes, fold.savedOutputBytes);
-        addTo(layer.distinctWeights, fold.distinctWeights);
         addTo(layer.mlpGradientBytes, fold.mlpGradientBytes);
         addTo(layer.scoreGradientBytes, fold.scoreGradientBytes);
     }
@@ -211,13 +213,15 @@ private:
     MemorySums<N> largestLayer(const StagePlan &plan) const {
         MemorySums<N> layer;
         if (plan.layers > 0) {
-            addLayer(layer, of(Repeat::EveryLayer));
+            addWeights(layer, of(Repeat::EveryLayer));
+            addKept(layer, of(Repeat::EveryLayer));
             addLargest(layer, plan, {Repeat::FullAttentionLayer, Repeat::WindowedLayer, Repeat::LinearAttentionLayer});
             addLargest(layer, plan, {Repeat::DenseLayer, Repeat::MoeLayer});
         }
         if (plan.encoderLayers > 0 && of(Repeat::EncoderLayer).any) {
             MemorySums<N> encoder;
-            addLayer(encoder, of(Repeat::EncoderLayer));
+            addWeights(encoder, of(Repeat::EncoderLayer));
+            addKept(encoder, of(Repeat::EncoderLayer));
             if (valueOf(encoder.keptBytes) + valueOf(encoder.keptCoreBytes) >
                 valueOf(layer.keptBytes) + valueOf(layer.keptCoreBytes)) {
                 return encoder;
@@ -226,19 +230,28 @@ private:
         return layer;
     }
 
+    /// The kind of layer with the most weights, and the one that keeps most: not always the same.
     void addLargest(MemorySums<N> &layer, const StagePlan &plan, std::initializer_list<Repeat> kinds) const {
-        const FoldedOperations<N> *largest = nullptr;
-        const auto size = [](const FoldedOperations<N> &fold) {
-            return valueOf(fold.keptBytes) + valueOf(fold.keptCoreBytes) + valueOf(fold.linearWeights);
+        const FoldedOperations<N> *heaviest = nullptr;
+        const FoldedOperations<N> *widest = nullptr;
+        const auto kept = [](const FoldedOperations<N> &fold) {
+            return valueOf(fold.keptBytes) + valueOf(fold.keptCoreBytes) + valueOf(fold.mlpGradientBytes);
         };
         for (const Repeat kind : kinds) {
             const FoldedOperations<N> &fold = of(kind);
-            if (fold.any && plan.executions(kind) > 0 && (largest == nullptr || size(fold) > size(*largest))) {
-                largest = &fold;
+            if (!fold.any || plan.executions(kind) == 0) {
+                continue;
+            }
+            if (heaviest == nullptr || fold.linearWeights > heaviest->linearWeights) {
+                heaviest = &fold;
+            }
+            if (widest == nullptr || kept(fold) > kept(*widest)) {
+                widest = &fold;
             }
         }
-        if (largest != nullptr) {
-            addLayer(layer, *largest);
+        if (heaviest != nullptr) {
+            addWeights(layer, *heaviest);
+            addKept(layer, *widest);
         }
     }
 

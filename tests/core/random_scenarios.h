@@ -20,20 +20,7 @@ inline nlohmann::json randomModel(std::mt19937 &random) {
     if (!preset.empty()) {
         return {{"preset", preset}};
     }
-    return {{"layers", 24},
-            {"hidden", 2048},
-            {"heads", 16},
-            {"kv_heads", 8},
-            {"ffn", 8192},
-            {"vocabulary", 64000},
-            {"experts",
-             {{"count", 16},
-              {"active", 2},
-              {"ffn", 1024},
-              {"shared", static_cast<int>(random() % 2)},
-              {"shared_ffn", 2048},
-              {"dense_layers", static_cast<int>(random() % 3)},
-              {"every", pick<int>(random, {1, 2})}}}};
+    return {{"layers", 24}, {"hidden", 2048}, {"heads", 16}, {"kv_heads", 8}, {"ffn", 8192}, {"vocabulary", 64000}};
 }
 
 /// A scenario that the reader accepts, most of the time.
@@ -52,7 +39,6 @@ inline nlohmann::json randomScenario(std::mt19937 &random) {
                         {"tensor", number({1, 1, 2, 4})},
                         {"pipeline", pipeline},
                         {"context", isTraining ? number({1, 1, 1, 2}) : 1},
-                        {"expert", number({1, 1, 1, 2, 4})},
                         {"virtual_stages", schedule == "interleaved" ? number({2, 3}) : 1},
                         {"sharding", text({"none", "optimizer", "gradients", "parameters", "hybrid"})},
                         {"sequence_parallel", random() % 2 == 0},

@@ -20,9 +20,32 @@ QString shown(const Scenario &s) {
     return QString::fromStdString(writeScenario(s));
 }
 
-Scenario randomTraining(std::mt19937 &random) {
+/// Half of the explicit shapes get experts.
+Scenario randomAny(std::mt19937 &random) {
     for (;;) {
         Scenario s = randomValid(random);
+        if (s.model.source == ModelChoice::Source::Explicit && random() % 2 == 0) {
+            s.model.shape.experts = Experts{.count = 16,
+                                            .active = 2,
+                                            .ffn = 1024,
+                                            .shared = pick<int>(random, {0, 1}),
+                                            .sharedFfn = 2048,
+                                            .denseLayers = pick<int>(random, {0, 2}),
+                                            .every = pick<int>(random, {1, 2})};
+            s.parallelism.expert = pick<int>(random, {1, 2, 4});
+            if (random() % 2 == 0) {
+                s.parallelism.expertTensor = 1;
+            }
+        }
+        if (checkScenario(s, catalog()).empty()) {
+            return s;
+        }
+    }
+}
+
+Scenario randomTraining(std::mt19937 &random) {
+    for (;;) {
+        Scenario s = randomAny(random);
         if (s.task == Task::Training) {
             return s;
         }
@@ -38,7 +61,7 @@ private Q_SLOTS:
     void partsSumToTotalsExactly() {
         std::mt19937 random(3); // NOLINT(cert-msc51-cpp): the same scenarios every time
         for (int i = 0; i < 10000; ++i) {
-            const Scenario s = randomValid(random);
+            const Scenario s = randomAny(random);
             const MemoryReport<double> memory = memoryOf(s);
             for (const StageMemory<double> &stage : memory.stages) {
                 double sum = 0;
