@@ -137,13 +137,16 @@ private:
         if (op.kind != OperationKind::MatMul || op.weightClass == WeightClass::Expert) {
             return; // grouped multiplications of experts are no plain matrix multiplications
         }
-        if (op.role == WeightRole::UpAndGate) {
+        if (op.role == WeightRole::Qkv) {
+            matmuls_ = 0;
+        } else if (op.role == WeightRole::UpAndGate) {
             matmuls_ = attentionMatmuls;
         }
         double share = matmuls_ % 2 == 0 ? 1 : 0;
         int count = 1;
         if (op.role == WeightRole::Qkv && kept_ != nullptr) {
-            share = valueOf(kept_->queryShare(op)) + (1 - valueOf(kept_->queryShare(op))) / 2;
+            const double queries = valueOf(kept_->queryShare(op));
+            share = queries + (1 - queries) / 2; // q and v, which is as wide as k
             count = 3;
         } else if (op.role == WeightRole::UpAndGate && kept_ != nullptr && kept_->isGated()) {
             share = 0.5;
