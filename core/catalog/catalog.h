@@ -35,7 +35,8 @@ std::optional<ComputeFormat> computeFormatFromId(std::string_view id);
 /// What one GPU architecture reaches of its peaks; fitted, each with its fit in `source`.
 struct Efficiency {
     Fact matmulShareOfPeak;       ///< sustained share of dense peak of a large 16-bit matrix multiplication
-    Fact matmulShareOfPeakNarrow; ///< the same for 8-bit and 4-bit formats
+    Fact matmulShareOfPeakNarrow; ///< the same for 8-bit formats
+    Fact matmulShareOfPeakFp4;    ///< the same for 4-bit formats
     Fact streamingShareOfBandwidth;
     Fact attentionForwardShareOfPeak;
     Fact attentionBackwardShareOfPeak;
@@ -192,6 +193,7 @@ struct Framework {
     bool tunedAttention = false;  ///< attention kernels of the GPU's own generation (cuDNN, FlashAttention 3)
     std::optional<Fact> dataParallelOverlap; ///< share of compute that hides data-parallel traffic; absent: the general
                                              ///< figure
+    std::optional<Fact> attentionShare;      ///< of the architecture's attention rates, in kernels of its own
     std::optional<Fact>
         stallFraction; ///< of a micro-batch's time, lost between kernels: allocator, stragglers, logging
     /// Bucket of the gradient reduction beside the gradients, where a ZeRO stage shards over several ranks; absent: not
@@ -255,6 +257,12 @@ struct Engine {
     Band memoryBand, firstTokenBand, outputTokenBand, throughputBand;
     bool tunedAttention = false;            ///< attention kernels of the GPU's own generation
     std::optional<Fact> matmulShare;        ///< of the sustained matrix-multiplication rate, in kernels of its own
+    bool tunedAttention = false;               ///< attention kernels of the GPU's own generation
+    std::optional<Fact> matmulShare;           ///< of the sustained matrix-multiplication rate, in kernels of its own
+    std::optional<Fact> cacheShareOfBandwidth; ///< of the sustained bandwidth that reading the cache reaches in decode
+    /// Keys and values are repeated for every query head and moved so many times in a step; absent: read once as
+    /// cached.
+    std::optional<Fact> expandedCachePasses;
     std::optional<Fact> narrowWeightsShare; ///< of the sustained bandwidth, where weights are narrower than the compute
                                             ///< format and expanded on the way
 };
@@ -286,8 +294,11 @@ struct GeneralFacts {
     Fact networkLatencySeconds; ///< of one step between nodes
     Fact powerActivityBase, powerActivityMemory, powerActivityCompute; ///< share of (limit - idle); see speed notes
     Fact powerActivityCommunication;
-    Fact groupedMatmulShare;  ///< of a plain multiplication's rate that a grouped one (experts) reaches
-    Fact dataParallelOverlap; ///< share of the last backward that can hide gradient reduction
+    Fact unfusedElementwiseTraffic; ///< streaming bytes of unfused kernels over those of fused ones
+    Fact castBytesPerElement;       ///< moved to turn an operand into a narrow format
+    Fact unfusedExpansionBytes;     ///< moved per quantized frozen weight where no kernel of its own expands it
+    Fact groupedMatmulShare;        ///< of a plain multiplication's rate that a grouped one (experts) reaches
+    Fact dataParallelOverlap;       ///< share of the last backward that can hide gradient reduction
     Fact hoursPerYear;
     Fact hostLinkShare;               ///< of the PCIe rate that copies between GPU and host memory reach
     Fact hostAdamParametersPerSecond; ///< that the cores of one node update where the optimizer is offloaded

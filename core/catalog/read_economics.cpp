@@ -62,6 +62,9 @@ void readGeneral(const json &document, const FileContext &context, Catalog &cata
     facts.powerActivityCompute = entry.fact("power_activity_compute", fraction);
     facts.powerActivityCommunication = entry.fact("power_activity_communication", fraction);
     facts.powerCapExponent = entry.fact("power_cap_exponent", fraction);
+    facts.unfusedElementwiseTraffic = entry.fact("unfused_elementwise_traffic", atLeastOne);
+    facts.castBytesPerElement = entry.fact("cast_bytes_per_element", notNegative);
+    facts.unfusedExpansionBytes = entry.fact("unfused_expansion_bytes", notNegative);
     facts.groupedMatmulShare = entry.fact("grouped_matmul_share", share);
     facts.dataParallelOverlap = entry.fact("data_parallel_overlap", fraction);
     facts.hostLinkShare = entry.fact("host_link_share", share);

@@ -69,6 +69,7 @@ void readFrameworks(const json &document, const FileContext &context, Catalog &c
         framework.hostSecondsPerLayerPass = entry.fact("host_s_per_layer_pass", notNegative);
         framework.tunedAttention = entry.flag("tuned_attention", false);
         framework.dataParallelOverlap = entry.optionalFact("data_parallel_overlap", fraction);
+        framework.attentionShare = entry.optionalFact("attention_share", share);
         framework.stallFraction = entry.optionalFact("stall_fraction", fraction);
         framework.elementwiseTraffic = entry.fact("elementwise_traffic", positive);
         framework.communicationBucketBytes = entry.optionalFact("communication_bucket_bytes", notNegative);
@@ -106,6 +107,8 @@ void readEngines(const json &document, const FileContext &context, Catalog &cata
             entry.optionalFact("matrix_vector_bytes_per_s_per_multiprocessor", positive);
         engine.tunedAttention = entry.flag("tuned_attention", false);
         engine.matmulShare = entry.optionalFact("matmul_share", share);
+        engine.cacheShareOfBandwidth = entry.optionalFact("cache_share_of_bandwidth", share);
+        engine.expandedCachePasses = entry.optionalFact("expanded_cache_passes", positive);
         engine.narrowWeightsShare = entry.optionalFact("narrow_weights_share", share);
         engine.help = entry.text("help");
         if (entry.finish()) {

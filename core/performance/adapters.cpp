@@ -39,6 +39,7 @@ Adapters<N>::Adapters(const Setting &setting, const Machine<N> &machine, const T
         fact<N>(setting.bytes.activations.value, "bytes per activation", "bytes", setting.bytes.activations.source);
     const StorageFormat *base = setting.catalog->format(lora_->base);
     if (base != nullptr && base->bitsPerLinearWeight.value < 16) {
+        isGrouped_ = base->id.ends_with("-g128");
         baseBytes_ = factOf<N>(base->bitsPerLinearWeight, "bits of a frozen weight", "bits") / N(8.0);
     }
 }
@@ -135,9 +136,13 @@ AdapterTime<N> Adapters<N>::timeOf(const Operation<N> &op) const {
     }
     const bool isLayerLinear = op.weightClass == WeightClass::Linear || op.weightClass == WeightClass::Expert;
     if (isLayerLinear && valueOf(baseBytes_) > 0) {
+        N each = baseBytes_ + width_;
+        if (!setting_.scenario->training.fusedKernels && isGrouped_) {
+            each += factOf<N>(setting_.catalog->general.unfusedExpansionBytes,
+                              "bytes of element-wise operators that unpack a weight", "bytes");
+        }
         const OperationTime<N> expansion = streamingTime(
-            named<N>(op.matrixWeights * (baseBytes_ + width_), "frozen weights read narrow, written wide", "bytes"),
-            machine_);
+            named<N>(op.matrixWeights * each, "frozen weights read narrow, written wide", "bytes"), machine_);
         time.forward[time.count] = expansion;
         time.backward[time.count] = expansion;
         ++time.count;

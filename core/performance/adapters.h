@@ -50,7 +50,8 @@ private:
     const Traffic<N> &traffic_;
     const Lora *lora_;
     N rank_{}, width_{};
-    N baseBytes_{}; ///< per weight, of a quantized base; 0: as computed
+    bool isGrouped_ = false; ///< the base is of GPTQ's kind, integers in groups
+    N baseBytes_{};          ///< per weight, of a quantized base; 0: as computed
 };
 
 } // namespace ridgepoint

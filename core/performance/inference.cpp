@@ -60,6 +60,8 @@ public:
         : setting_(setting), inference_(setting.scenario->inference), parallelism_(setting.scenario->parallelism),
           machine_(machineOf<N>(setting)), groups_(groupsOf(parallelism_, false)), tensorRing_(setting, groups_.tensor),
           expertRing_(setting, groups_.expert), stageRing_(setting, groups_.pipeline),
+          castBytes_(
+              factOf<N>(setting.catalog->general.castBytesPerElement, "bytes moved per element of a cast", "bytes")),
           sequences_(fact<N>(inference_.concurrentSequences, "concurrent sequences", "sequences", "scenario")),
           prompt_(fact<N>(inference_.promptTokens, "prompt", "tokens", "scenario")),
           output_(fact<N>(inference_.outputTokens, "output", "tokens", "scenario")) {
@@ -98,6 +100,12 @@ private:
         t.skipsMaskedScores = inference_.attention == AttentionKernel::Flash;
         t.attentionKernels = t.skipsMaskedScores ? 1 : 3; // scores, softmax, weighted sum
         t.expandsWeights = format.bitsPerLinearWeight.value < widthOf(setting_.compute);
+        t.isDecode = isDecode;
+        if (isDecode && setting_.engine->expandedCachePasses && !setting_.shape.mla) {
+            t.cachePasses =
+                factOf<N>(*setting_.engine->expandedCachePasses, "times that the expanded cache is moved") *
+                (fact<N>(setting_.shape.heads, "query heads") / fact<N>(setting_.shape.kvHeads, "key/value heads"));
+        }
         t.matrixVector = isDecode && machine_.matrixVectorRate;
         return t;
     }
@@ -140,6 +148,10 @@ private:
             }
             times.push_back(forwardTime(op, machine_, traffic, attended(op, batch)));
             passes[indexOf(op.repeat)].add(times.back(), op.name);
+            if (isNarrow(setting_.compute) && op.kind == OperationKind::MatMul &&
+                (op.weightClass == WeightClass::Linear || op.weightClass == WeightClass::Expert)) {
+                passes[indexOf(op.repeat)].add(castTime<N>(op.m * op.k, castBytes_, machine_), "casts");
+            }
             tensor[indexOf(op.repeat)].add(op);
             if (op.exchange == Exchange::ExpertAllToAll) {
                 experts[indexOf(op.repeat)].add(op.exchangeBytes);
@@ -409,6 +421,7 @@ private:
     Machine<N> machine_;
     Groups groups_;
     Ring<N> tensorRing_, expertRing_, stageRing_;
+    N castBytes_;
     N sequences_, prompt_, output_;
     StagePlan whole_;
     StepTime<N> prefill_, decode_;

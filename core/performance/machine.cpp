@@ -5,14 +5,10 @@
 
 namespace ridgepoint {
 
-namespace {
-
 bool isNarrow(ComputeFormat format) {
     return format == ComputeFormat::Fp8 || format == ComputeFormat::Mxfp8 || format == ComputeFormat::Nvfp4 ||
            format == ComputeFormat::Int8;
 }
-
-} // namespace
 
 ComputeFormat attentionFormat(const Gpu &gpu, ComputeFormat compute) {
     if (!isNarrow(compute)) {
@@ -54,7 +50,9 @@ Machine<N> machineOf(const Setting &setting) {
     Machine<N> m;
     m.matmulPeak = peakOf<N>(setting, setting.compute, clocks);
     m.attentionPeak = peakOf<N>(setting, attentionFormat(gpu, setting.compute), clocks);
-    const Fact &share = isNarrow(setting.compute) ? e.matmulShareOfPeakNarrow : e.matmulShareOfPeak;
+    const Fact &share = setting.compute == ComputeFormat::Nvfp4 ? e.matmulShareOfPeakFp4
+                        : isNarrow(setting.compute)             ? e.matmulShareOfPeakNarrow
+                                                                : e.matmulShareOfPeak;
     m.matmulRate = named<N>(m.matmulPeak * factOf<N>(share, "sustained share of the peak"),
                             "sustained matrix-multiplication rate", "FLOP/s");
     if (const auto *own = setting.isTraining() ? nullptr : &setting.engine->matmulShare; own != nullptr && *own) {
@@ -70,6 +68,9 @@ Machine<N> machineOf(const Setting &setting) {
         if (!isTuned && e.olderAttentionShare.value != 1) {
             rate = rate * factOf<N>(e.olderAttentionShare, "share of it with kernels of the generation before");
         }
+        if (setting.isTraining() && setting.framework->attentionShare) {
+            rate = rate * factOf<N>(*setting.framework->attentionShare, "share of it in the framework's own kernels");
+        }
         return named<N>(rate, label, "FLOP/s");
     };
     m.attentionForwardRate = attentionRate(e.attentionForwardShareOfPeak, "attention rate, forward");
@@ -77,6 +78,12 @@ Machine<N> machineOf(const Setting &setting) {
     m.bandwidth = factOf<N>(gpu.bandwidthBytesPerSecond, "memory bandwidth", "bytes/s");
     m.streamingRate = named<N>(m.bandwidth * factOf<N>(e.streamingShareOfBandwidth, "sustained share of the bandwidth"),
                                "sustained bandwidth", "bytes/s");
+    m.cacheRate = m.streamingRate;
+    if (!setting.isTraining() && setting.engine->cacheShareOfBandwidth) {
+        m.cacheRate = named<N>(
+            m.streamingRate * factOf<N>(*setting.engine->cacheShareOfBandwidth, "share that reading the cache reaches"),
+            "sustained bandwidth of reading the cache", "bytes/s");
+    }
     m.narrowWeightsRate = m.streamingRate;
     if (!setting.isTraining() && setting.engine->narrowWeightsShare) {
         m.narrowWeightsRate = named<N>(

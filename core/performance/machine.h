@@ -24,6 +24,7 @@ struct Machine {
     N attentionForwardRate, attentionBackwardRate; ///< peak x share of fused attention
     N bandwidth, streamingRate;                    ///< datasheet; x sustained share
     N groupedRate;                                 ///< matmulRate of grouped multiplications
+    N cacheRate;                                   ///< streamingRate of decode's attention
     N narrowWeightsRate;                           ///< streamingRate where kernels expand narrow weights
     N kernelSeconds;                               ///< fixed time of one kernel on the GPU
     N tileRows, tileColumns, depthRamp, waveTailShare;
@@ -39,6 +40,9 @@ N clockShare(const Setting &setting);
 /// Dense peak of a format on the scenario's GPU, under its power limit. Pre: the GPU has the format.
 template <Number N>
 N peakOf(const Setting &setting, ComputeFormat format, const N &clocks);
+
+/// 8 bits or fewer: operands are cast to it on the way.
+bool isNarrow(ComputeFormat format);
 
 /// The format attention runs in: the scenario's, or 16 bits where that is narrower.
 ComputeFormat attentionFormat(const Gpu &gpu, ComputeFormat compute);

@@ -111,6 +111,10 @@ const N &matrixWidth(const Operation<N> &op, const Traffic<N> &traffic) {
 
 template <Number N>
 N activationTraffic(const Operation<N> &op, const Traffic<N> &traffic) {
+    if (op.kind == OperationKind::Attention && valueOf(traffic.cachePasses) > 0) {
+        return named<N>(op.readBytes * traffic.cachePasses, "repeated keys and values, moved", "bytes") +
+               op.writtenBytes;
+    }
     const N bytes = op.readBytes + op.writtenBytes;
     return op.kind == OperationKind::Streaming && traffic.hasElementwiseFactor ? bytes * traffic.elementwiseFactor
                                                                                : bytes;
@@ -130,6 +134,9 @@ template <Number N>
 N trafficTime(const N &bytes, const Operation<N> &op, const Machine<N> &machine, const Traffic<N> &traffic) {
     if (traffic.matrixVector && op.kind == OperationKind::MatMul) {
         return named<N>(bytes / smaller(machine.streamingRate, *machine.matrixVectorRate), "memory traffic", "s");
+    }
+    if (traffic.isDecode && op.kind == OperationKind::Attention) {
+        return named<N>(bytes / machine.cacheRate, "memory traffic", "s");
     }
     if (traffic.expandsWeights && op.kind == OperationKind::MatMul &&
         (op.weightClass == WeightClass::Linear || op.weightClass == WeightClass::Expert)) {
@@ -245,6 +252,11 @@ OperationTime<N> streamingTime(const N &bytes, const Machine<N> &machine) {
 }
 
 template <Number N>
+OperationTime<N> castTime(const N &elements, const N &bytesPerElement, const Machine<N> &machine) {
+    return streamingTime(named<N>(elements * bytesPerElement, "cast to the narrow format", "bytes"), machine);
+}
+
+template <Number N>
 OperationReport<N> rowOf(const Operation<N> &op, Phase phase, double count, const OperationTime<N> &time,
                          const Machine<N> &machine) {
     OperationReport<N> row;
@@ -273,6 +285,7 @@ OperationReport<N> rowOf(const Operation<N> &op, Phase phase, double count, cons
     template OperationTime<N> backwardTime(const Operation<N> &, const Machine<N> &, const Traffic<N> &, const N &,    \
                                            bool);                                                                      \
     template OperationTime<N> streamingTime(const N &, const Machine<N> &);                                            \
+    template OperationTime<N> castTime(const N &, const N &, const Machine<N> &);                                      \
     template OperationReport<N> rowOf(const Operation<N> &, Phase, double, const OperationTime<N> &,                   \
                                       const Machine<N> &);
 RIDGEPOINT_INSTANTIATE(double)

@@ -20,6 +20,8 @@ struct Traffic {
     bool skipsMaskedScores = true; ///< flash attention leaves the masked half out; a materialized one computes it
     int attentionKernels = 1;      ///< forward; materialized attention runs a chain of them
     bool hasWeightScale = false, hasElementwiseFactor = false;
+    N cachePasses{}; ///< decode: times that the cache is moved, repeated for every query head; 0: once as it is
+    bool isDecode = false;
     bool expandsWeights = false; ///< linear weights are narrower than the compute format
     bool matrixVector = false;   ///< decode under an engine with matrix-vector kernels of its own
 };
@@ -63,6 +65,10 @@ OperationTime<N> backwardTime(const Operation<N> &op, const Machine<N> &machine,
 /// Streams `bytes` in one kernel.
 template <Number N>
 OperationTime<N> streamingTime(const N &bytes, const Machine<N> &machine);
+
+/// The kernel that turns an operand of a linear layer into a format of 8 bits or fewer.
+template <Number N>
+OperationTime<N> castTime(const N &elements, const N &bytesPerElement, const Machine<N> &machine);
 
 /// The row of the roofline for one execution.
 template <Number N>

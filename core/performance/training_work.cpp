@@ -26,8 +26,15 @@ Traffic<N> TrainingWork<N>::trafficOf() const {
     t.gradientBytes = fact<N>(bytes.gradients.value, "bytes of a gradient", "bytes", bytes.gradients.source);
     t.hasWeightScale = setting_.weightScale != 1;
     t.weightScale = fact<N>(setting_.weightScale, "weight scale");
-    t.hasElementwiseFactor = setting_.framework->elementwiseTraffic.value != 1;
+    const Fact &unfused = setting_.catalog->general.unfusedElementwiseTraffic;
+    const bool isUnfused = !training_.fusedKernels && unfused.value != 1;
+    t.hasElementwiseFactor = isUnfused || setting_.framework->elementwiseTraffic.value != 1;
     t.elementwiseFactor = factOf<N>(setting_.framework->elementwiseTraffic, "element-wise traffic over perfect fusion");
+    if (isUnfused) {
+        t.elementwiseFactor =
+            named<N>(t.elementwiseFactor * factOf<N>(unfused, "traffic of unfused kernels over fused ones"),
+                     "element-wise traffic over perfect fusion, unfused");
+    }
     t.skipsMaskedScores = training_.attention == AttentionKernel::Flash;
     t.attentionKernels = t.skipsMaskedScores ? 1 : 3; // scores, softmax, weighted sum
     return t;
@@ -75,6 +82,9 @@ void TrainingWork<N>::timeOperations() {
         if (adapters_.isActive()) {
             timeAdapters(op, again);
         }
+        if (isNarrow(setting_.compute) && op.kind == OperationKind::MatMul) {
+            timeCasts(op, again);
+        }
         tensor_[repeat].add(op);
         if (again > 0) {
             tensorAgain_[repeat].add(op);
@@ -86,6 +96,23 @@ void TrainingWork<N>::timeOperations() {
             kept_[repeat] += op.keptBytes + op.keptCoreBytes;
         }
     }
+}
+
+/// The input of a layer's linear before its forward, and the output's gradient before its backward.
+template <Number N>
+void TrainingWork<N>::timeCasts(const Operation<N> &op, double again) {
+    if (op.weightClass != WeightClass::Linear && op.weightClass != WeightClass::Expert) {
+        return;
+    }
+    const std::size_t repeat = indexOf(op.repeat);
+    const N each =
+        factOf<N>(setting_.catalog->general.castBytesPerElement, "bytes moved per element of a cast", "bytes");
+    const OperationTime<N> input = castTime<N>(op.m * op.k, each, machine_);
+    forward_[repeat].add(input, "casts");
+    if (again > 0) {
+        recompute_[repeat].add(input, "casts");
+    }
+    backward_[repeat].add(castTime<N>(op.m * op.n, each, machine_), "casts");
 }
 
 template <Number N>

@@ -56,6 +56,7 @@ private:
     Traffic<N> trafficOf() const;
     N attended(const Operation<N> &op) const;
     void timeOperations();
+    void timeCasts(const Operation<N> &op, double again);
     void timeAdapters(const Operation<N> &op, double again);
     void countExchange(const Operation<N> &op, std::size_t index, double again);
     void countWeights(const Operation<N> &op);
