@@ -37,6 +37,7 @@ struct Efficiency {
     Fact matmulShareOfPeak;       ///< sustained share of dense peak of a large 16-bit matrix multiplication
     Fact matmulShareOfPeakNarrow; ///< the same for 8-bit formats
     Fact matmulShareOfPeakFp4;    ///< the same for 4-bit formats
+    Fact halfAccumulateSpeedup;   ///< of 16-bit multiplications that accumulate in 16 bits, over the peak
     Fact streamingShareOfBandwidth;
     Fact attentionForwardShareOfPeak;
     Fact attentionBackwardShareOfPeak;
@@ -258,6 +259,10 @@ struct Engine {
     bool tunedAttention = false;            ///< attention kernels of the GPU's own generation
     std::optional<Fact> matmulShare;        ///< of the sustained matrix-multiplication rate, in kernels of its own
     bool tunedAttention = false;               ///< attention kernels of the GPU's own generation
+    bool tunedAttention = false;    ///< attention kernels of the GPU's own generation
+    bool accumulatesInHalf = false; ///< 16-bit multiplications of prefill accumulate in 16 bits
+    /// Bytes of materialized attention in prefill over 16-bit scores that are written and read; absent: just those.
+    std::optional<Fact> scoreTraffic;
     std::optional<Fact> matmulShare;           ///< of the sustained matrix-multiplication rate, in kernels of its own
     std::optional<Fact> cacheShareOfBandwidth; ///< of the sustained bandwidth that reading the cache reaches in decode
     /// Keys and values are repeated for every query head and moved so many times in a step; absent: read once as

@@ -19,10 +19,11 @@ struct EfficiencyKey {
     const Range &range;
 };
 
-const std::array<EfficiencyKey, 14> efficiencyKeys = {{
+const std::array<EfficiencyKey, 15> efficiencyKeys = {{
     {"matmul_share_of_peak", &Efficiency::matmulShareOfPeak, share},
     {"matmul_share_of_peak_narrow", &Efficiency::matmulShareOfPeakNarrow, share},
     {"matmul_share_of_peak_fp4", &Efficiency::matmulShareOfPeakFp4, share},
+    {"half_accumulate_speedup", &Efficiency::halfAccumulateSpeedup, atLeastOne},
     {"streaming_share_of_bandwidth", &Efficiency::streamingShareOfBandwidth, share},
     {"attention_forward_share_of_peak", &Efficiency::attentionForwardShareOfPeak, share},
     {"attention_backward_share_of_peak", &Efficiency::attentionBackwardShareOfPeak, share},

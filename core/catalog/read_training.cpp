@@ -106,6 +106,8 @@ void readEngines(const json &document, const FileContext &context, Catalog &cata
         engine.matrixVectorBytesPerSecondPerMultiprocessor =
             entry.optionalFact("matrix_vector_bytes_per_s_per_multiprocessor", positive);
         engine.tunedAttention = entry.flag("tuned_attention", false);
+        engine.accumulatesInHalf = entry.flag("accumulates_in_half", false);
+        engine.scoreTraffic = entry.optionalFact("score_traffic", atLeastOne);
         engine.matmulShare = entry.optionalFact("matmul_share", share);
         engine.cacheShareOfBandwidth = entry.optionalFact("cache_share_of_bandwidth", share);
         engine.expandedCachePasses = entry.optionalFact("expanded_cache_passes", positive);

@@ -101,6 +101,9 @@ private:
         t.attentionKernels = t.skipsMaskedScores ? 1 : 3; // scores, softmax, weighted sum
         t.expandsWeights = format.bitsPerLinearWeight.value < widthOf(setting_.compute);
         t.isDecode = isDecode;
+        if (const auto &scores = setting_.engine->scoreTraffic; scores && !isDecode && !t.skipsMaskedScores) {
+            t.scoreTraffic = factOf<N>(*scores, "bytes of materialized attention over those of 16-bit scores");
+        }
         if (isDecode && setting_.engine->expandedCachePasses && !setting_.shape.mla) {
             t.cachePasses =
                 factOf<N>(*setting_.engine->expandedCachePasses, "times that the expanded cache is moved") *
@@ -219,9 +222,12 @@ private:
     /// Kernels that the engine runs beside those of the operations, what the host falls behind, and its fixed time per
     /// step and sequence.
     void launches(StepTime<N> &step, const OperationList<N> &list, double sequences) const {
-        int executed = 0;
+        // Kernels of experts come on top of a dense layer's, whose MLP they replace.
+        constexpr int denseMlpOperations = 3;
+        int executed = denseMlpOperations * whole_.moeLayers;
         for (const Operation<N> &op : list.operations) {
-            executed += isLayer(op.repeat) && op.runs ? whole_.executions(op.repeat) : 0;
+            const bool counts = isLayer(op.repeat) && op.repeat != Repeat::MoeLayer && op.runs;
+            executed += counts ? whole_.executions(op.repeat) : 0;
         }
         const Engine &engine = *setting_.engine;
         const N layers = fact<N>(setting_.shape.layers, "layers");

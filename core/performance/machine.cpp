@@ -55,6 +55,12 @@ Machine<N> machineOf(const Setting &setting) {
                                                                 : e.matmulShareOfPeak;
     m.matmulRate = named<N>(m.matmulPeak * factOf<N>(share, "sustained share of the peak"),
                             "sustained matrix-multiplication rate", "FLOP/s");
+    const bool is16Bit = setting.compute == ComputeFormat::Fp16 || setting.compute == ComputeFormat::Bf16;
+    if (!setting.isTraining() && setting.engine->accumulatesInHalf && is16Bit && e.halfAccumulateSpeedup.value != 1) {
+        const N speedup = factOf<N>(e.halfAccumulateSpeedup, "speed-up of accumulating in 16 bits");
+        m.matmulPeak = named<N>(m.matmulPeak * speedup, "dense peak, accumulating in 16 bits", "FLOP/s");
+        m.matmulRate = m.matmulRate * speedup;
+    }
     if (const auto *own = setting.isTraining() ? nullptr : &setting.engine->matmulShare; own != nullptr && *own) {
         m.matmulRate = named<N>(m.matmulRate * factOf<N>(**own, "share of it that the engine's own kernels reach"),
                                 "matrix-multiplication rate of the engine", "FLOP/s");

@@ -157,13 +157,12 @@ N recomputedFlops(const Setting &setting, const N &layers, const N &attention) {
 template <Number N>
 ModelFlops<N> modelFlops(const Setting &setting, FlopConvention convention) {
     const bool isSixN = convention == FlopConvention::SixN;
-    const ParameterCount count = countParameters(setting.shape);
     ModelFlops<N> flops;
     const double matrices = matmulParameters(setting.shape);
     const double head = headParameters(setting);
     N attention{};
     if (isSixN) {
-        flops.perToken = N(6.0) * fact<N>(count.total, "parameters");
+        flops.perToken = N(6.0) * fact<N>(countParameters(setting.shape).total, "parameters");
     } else {
         attention = attentionPerToken<N>(setting, convention);
         const auto &lora = setting.scenario->training.lora;

@@ -115,6 +115,9 @@ N activationTraffic(const Operation<N> &op, const Traffic<N> &traffic) {
         return named<N>(op.readBytes * traffic.cachePasses, "repeated keys and values, moved", "bytes") +
                op.writtenBytes;
     }
+    if (op.kind == OperationKind::Attention && valueOf(traffic.scoreTraffic) > 0) {
+        return (op.readBytes + op.writtenBytes) * traffic.scoreTraffic;
+    }
     const N bytes = op.readBytes + op.writtenBytes;
     return op.kind == OperationKind::Streaming && traffic.hasElementwiseFactor ? bytes * traffic.elementwiseFactor
                                                                                : bytes;

@@ -20,7 +20,8 @@ struct Traffic {
     bool skipsMaskedScores = true; ///< flash attention leaves the masked half out; a materialized one computes it
     int attentionKernels = 1;      ///< forward; materialized attention runs a chain of them
     bool hasWeightScale = false, hasElementwiseFactor = false;
-    N cachePasses{}; ///< decode: times that the cache is moved, repeated for every query head; 0: once as it is
+    N cachePasses{};  ///< decode: times that the cache is moved, repeated for every query head; 0: once as it is
+    N scoreTraffic{}; ///< prefill: bytes of materialized attention over those of 16-bit scores; 0: just those
     bool isDecode = false;
     bool expandsWeights = false; ///< linear weights are narrower than the compute format
     bool matrixVector = false;   ///< decode under an engine with matrix-vector kernels of its own

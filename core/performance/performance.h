@@ -29,12 +29,12 @@ struct PerformanceReport {
 /// Pre: the setting is of a scenario that passed checkScenario(). The docstrings of operation_time.h, collectives.h,
 /// data_parallel.h and model_flops.h say what each term means and where it comes from.
 ///
-/// Training: step = m micro-batches x slowest stage (forward, backward, recomputation) + bubble (p - 1) / m of that +
-/// exposed communication
-/// + what the host falls behind + optimizer + waiting for input. An operation's whole time goes to compute or memory by
-/// what bounds it. Inference: stages run one after another; no queueing. prefill_s + output x time per output token =
-/// the breakdown's total. Under a power limit the roofs follow the clocks; MFU and HFU stay relative to the datasheet's
-/// dense peak.
+/// Training: step = m micro-batches x slowest stage (forward, backward, recomputation, exposed tensor, expert and
+/// context exchange, what the host falls behind) + bubble, one micro-batch on all other stages / v, which is (p - 1) /
+/// (m v) of the work where stages are equal + exposed data-parallel and host-link traffic + pipeline sends + optimizer
+/// + waiting for input. An operation's whole time goes to compute or memory by what bounds it. Inference: stages run
+/// one after another; no queueing. prefill_s + output x time per output token = the breakdown's total. Under a power
+/// limit the roofs follow the clocks; MFU and HFU stay relative to the datasheet's dense peak.
 template <Number N>
 PerformanceReport<N> evaluatePerformance(const Setting &setting, const EvaluateOptions &options);
 

@@ -45,44 +45,37 @@ private:
         TimeBreakdown<N> breakdown;
     };
 
-    /// The stage with the longest step; equal stages are evaluated once. The bubble is filled by the others' time.
+    /// The stage with the longest step; equal stages are evaluated once. The bubble is one micro-batch on every stage
+    /// but the one that takes longest for it.
     StageStep slowestStep() const {
         StageStep slowest;
-        N others{}; ///< micro-batch time of all stages but the slowest
+        N all{};     ///< one micro-batch on every stage
+        N longest{}; ///< the longest of these
         const StagePlan *previous = nullptr;
+        N seconds{};
         int same = 0;
-        N lastSeconds{};
-        const auto flush = [&](bool isSlowest) {
-            const int times = same - (isSlowest ? 1 : 0);
-            if (times > 0) {
-                others += times == 1 ? lastSeconds : fact<N>(times, "equal stages") * lastSeconds;
+        const auto close = [&] {
+            if (same > 0) {
+                all += same == 1 ? seconds : fact<N>(same, "equal stages") * seconds;
             }
         };
-        bool previousIsSlowest = false;
-        N slowestSeconds{};
         for (const StagePlan &plan : setting_.stages) {
             if (previous != nullptr && isSameWork(*previous, plan)) {
                 ++same;
                 continue;
             }
-            if (previous != nullptr) {
-                flush(previousIsSlowest);
-            }
+            close();
             previous = &plan;
             same = 1;
             StageStep step = stepOf(plan);
-            lastSeconds = step.microBatchSeconds;
-            previousIsSlowest = slowest.plan == nullptr || totalOf(step) > totalOf(slowest);
-            if (previousIsSlowest) {
-                if (slowest.plan != nullptr) {
-                    others += slowestSeconds; // no longer the slowest
-                }
-                slowestSeconds = lastSeconds;
+            seconds = step.microBatchSeconds;
+            longest = larger(longest, seconds);
+            if (slowest.plan == nullptr || totalOf(step) > totalOf(slowest)) {
                 slowest = std::move(step);
             }
         }
-        flush(previousIsSlowest);
-        finish(slowest, others);
+        close();
+        finish(slowest, all, longest);
         return slowest;
     }
 
@@ -121,7 +114,12 @@ private:
         step.plan = &plan;
         step.work = work_.onStage(plan);
         const StageWork<N> &work = step.work;
-        const ComputeToHideBehind<N> compute{work.forward.seconds(), work.backward.seconds()};
+        // While a rank waits for keys and values, data-parallel traffic goes on as well.
+        N backward = work.backward.seconds();
+        if (valueOf(work.contextExposedSeconds) > 0) {
+            backward += work.contextExposedSeconds;
+        }
+        const ComputeToHideBehind<N> compute{work.forward.seconds(), backward};
         step.data = dataParallelTime(setting_, plan, work.parameters, work.trained, compute);
         step.host = hostLinkTime(setting_, work.parameters, work.trained, work.keptBytes, compute);
         if (!step.host.stepsOnHost) {
@@ -158,10 +156,11 @@ private:
         return step;
     }
 
-    void finish(StageStep &step, const N &others) const {
+    void finish(StageStep &step, const N &all, const N &longest) const {
         TimeBreakdown<N> &b = step.breakdown;
         if (parallelism_.pipeline > 1) {
-            N bubble = named<N>(others, "one micro-batch on all other stages", "s");
+            N bubble = named<N>(all, "one micro-batch on every stage", "s") -
+                       named<N>(longest, "one micro-batch on the slowest", "s");
             if (chunks_ > 1) {
                 bubble = bubble / fact<N>(chunks_, "chunks of layers on a stage");
             }
@@ -193,11 +192,11 @@ private:
         if (valueOf(step.work.exposedSeconds) > 0) {
             sum += microBatches_ * step.work.exposedSeconds;
         }
-        if (valueOf(step.data.exposedSeconds) > 0) {
-            sum += step.data.exposedSeconds;
-        }
-        if (valueOf(step.host.exposedSeconds) > 0) {
+        // Network and host link work at the same time, behind the same compute.
+        if (valueOf(step.host.exposedSeconds) > valueOf(step.data.exposedSeconds)) {
             sum += named<N>(step.host.exposedSeconds, "host link that compute does not hide", "s");
+        } else if (valueOf(step.data.exposedSeconds) > 0) {
+            sum += step.data.exposedSeconds;
         }
         if (!stages_.isAlone()) {
             const N sends = fact<N>(2.0 * chunks_, "sends of a micro-batch, there and back");

@@ -255,6 +255,7 @@ void TrainingWork<N>::communication(StageWork<N> &work, const StagePlan &plan) c
             work.contextExchange = work.contextExchanges.time(contextRing_, &Ring<N>::exchange);
         }
         if (valueOf(context) > 0) {
+            work.contextExposedSeconds = context;
             exposed += named<N>(context, "keys' and values' way that attention does not hide, per micro-batch", "s");
         }
     }

@@ -22,6 +22,7 @@ struct StageWork {
     Transfer<N> expertExchange;                         ///< all of a micro-batch
     Collectives<N> contextExchanges;
     Transfer<N> contextExchange; ///< all of a micro-batch
+    N contextExposedSeconds{};   ///< of it that attention does not hide
     N exposedSeconds{};          ///< of all these that compute does not hide
     N keptBytes{};               ///< what backward needs
     N hostSeconds{};             ///< the host's for the launches

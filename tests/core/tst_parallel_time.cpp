@@ -190,7 +190,7 @@ private Q_SLOTS:
         };
         const double inside = perExchange(s);
         s.hardware.gpusPerNode = 4;
-        QVERIFY(perExchange(s) > 3 * inside);
+        QVERIFY(perExchange(s) > 2 * inside); // 4/7 of it at a quarter of the rate
     }
 
     void fewTokensReadFewExperts() {

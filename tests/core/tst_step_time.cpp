@@ -165,11 +165,12 @@ private Q_SLOTS:
 
     void bubbleIsStagesLessOneOverMicroBatches() {
         Scenario s = llama();
+        s.model.shape.vocabulary = 1; // stages are equal without the ends
         s.parallelism.data = 1;
         s.parallelism.pipeline = 4;
         s.training.globalBatch = 16;
         const TimeBreakdown<double> b = reportOf(s).time.breakdown;
-        QVERIFY(isNear(b.bubbleSeconds, 3.0 / 16 * (b.computeSeconds + b.memorySeconds)));
+        QVERIFY(isNear(b.bubbleSeconds, 3.0 / 16 * (b.computeSeconds + b.memorySeconds), 0.01));
         s.training.globalBatch = 64;
         const TimeBreakdown<double> more = reportOf(s).time.breakdown;
         QVERIFY(isNear(more.bubbleSeconds, b.bubbleSeconds));
@@ -341,7 +342,8 @@ private Q_SLOTS:
         s.parallelism.layersPerStage = {16, 16};
         const double even = *reportOf(s).time.stepSeconds;
         s.parallelism.layersPerStage = {8, 24};
-        QVERIFY(*reportOf(s).time.stepSeconds > 1.4 * even);
+        // 8 x 3/4 + 1/4 of the whole work against 8 x 1/2 + 1/2.
+        QVERIFY(*reportOf(s).time.stepSeconds > 1.35 * even);
         QVERIFY(find(reportOf(s), "output head") != nullptr); // the last stage decides
         s.parallelism.layersPerStage = {24, 8};
         QVERIFY(find(reportOf(s), "output head") == nullptr);
