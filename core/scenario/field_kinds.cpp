@@ -73,6 +73,9 @@ std::string allModelled(const Catalog & /*catalog*/, std::string_view /*id*/) {
 bool isWeightFormat(const StorageFormat &format) {
     return format.forWeights;
 }
+bool isWidthFormat(const StorageFormat &format) {
+    return format.forWeights && (!format.mix || format.mix->base == format.mix->head);
+}
 bool isCacheFormat(const StorageFormat &format) {
     return format.forCache;
 }
@@ -98,6 +101,10 @@ bool hasFormat(const Catalog &catalog, std::string_view id) {
 
 IdSource weightFormats() {
     return {"a weight format", formatIds<isWeightFormat>, hasFormat<isWeightFormat>, allModelled};
+}
+
+IdSource widthFormats() {
+    return {"a weight format", formatIds<isWidthFormat>, hasFormat<isWidthFormat>, allModelled};
 }
 
 IdSource cacheFormats() {

@@ -184,6 +184,8 @@ struct IdSource {
 };
 
 IdSource weightFormats();
+/// Weight formats that say the width of one tensor without the others: mixes by tensor are left out.
+IdSource widthFormats();
 IdSource cacheFormats();
 IdSource optimizerIds();
 IdSource recipeIds();

@@ -35,7 +35,7 @@ std::string pathOf(const Part &part) {
 void readPart(const Part &part, const nlohmann::json &value, RecipeBytes &recipe, Reading &reading) {
     if (value.is_string()) {
         const auto &id = value.get_ref<const std::string &>();
-        const IdSource formats = weightFormats();
+        const IdSource formats = widthFormats();
         if (formats.has(reading.catalog, id)) {
             recipe.*part.bytes = reading.catalog.format(id)->bitsPerLinearWeight.value / bitsPerByte;
             return;

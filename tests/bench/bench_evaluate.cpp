@@ -49,6 +49,15 @@ void inference(benchmark::State &state) {
 }
 BENCHMARK(inference)->Unit(benchmark::kMicrosecond);
 
+void inferenceOfAMix(benchmark::State &state) {
+    Scenario scenario = serving();
+    scenario.model.shape = catalog().model("llama-3-70b")->shape;
+    scenario.inference.weights = "q4_k_m";
+    scenario.inference.engine = "llama.cpp";
+    evaluation(state, scenario);
+}
+BENCHMARK(inferenceOfAMix)->Unit(benchmark::kMicrosecond);
+
 void pipelineOfEight(benchmark::State &state) {
     Scenario scenario = sharded();
     scenario.parallelism.data = 1;

@@ -42,7 +42,7 @@ ControlField storageRow(const char *id, const QString &label, const QString &hel
     field.choices = [use](const Scenario &, const Catalog &catalog) {
         std::vector<FieldChoice> choices;
         for (const StorageFormat &format : catalog.formats) {
-            if (format.*use && format.modelled)
+            if (format.*use)
                 choices.push_back(
                     {format.id, QString::fromStdString(format.name), QString::fromStdString(format.help)});
         }
