@@ -74,10 +74,12 @@ private:
         stage[MemoryComponent::KvCache] = cacheOfAll(plan);
         stage[MemoryComponent::Workspace] = workspace();
         stage.modelStatesBytes = stage[MemoryComponent::Weights];
+        const N ofChunk = pass_.chunkActivations(plan);
         // The later of equals would hide what a prompt needs.
         for (const Instant instant : {Instant::Prefill, Instant::Decode}) {
             StageMemory<N> then = stage;
-            then[MemoryComponent::Activations] = rounded(pass_.activations(plan, instant, sequences_));
+            then[MemoryComponent::Activations] =
+                rounded(instant == Instant::Prefill ? ofChunk : pass_.decodeActivations(ofChunk, sequences_));
             if (plan.last) {
                 then[MemoryComponent::Logits] = rounded(pass_.logits(instant, sequences_));
             }

@@ -63,13 +63,7 @@ N PassMemory<N>::chunkActivations(const StagePlan &plan) const {
         if (!op.runs || plan.executions(op.repeat) == 0 || op.weightClass == WeightClass::Head) {
             continue;
         }
-        if constexpr (isTraced<N>) {
-            const double live = valueOf(liveIn(op));
-            if (live > most) {
-                widest = &op;
-                most = live;
-            }
-        } else if (const double live = liveIn(op); live > most) {
+        if (const double live = valueOf(liveIn(op)); live > most) {
             widest = &op;
             most = live;
         }
@@ -84,14 +78,8 @@ N PassMemory<N>::chunkActivations(const StagePlan &plan) const {
 }
 
 template <Number N>
-N PassMemory<N>::activations(const StagePlan &plan, Instant instant, const N &sequences) const {
-    if (instant == Instant::Prefill) {
-        return chunkActivations(plan);
-    }
-    if (engine_.warmUp) {
-        return list_.layerInputBytes * N(widening_);
-    }
-    return chunkActivations(plan) * smaller(sequences / chunk_, N(1.0));
+N PassMemory<N>::decodeActivations(const N &ofChunk, const N &sequences) const {
+    return engine_.warmUp ? list_.layerInputBytes * N(widening_) : ofChunk * smaller(sequences / chunk_, N(1.0));
 }
 
 template <Number N>

@@ -15,14 +15,15 @@ public:
 
     /// The operations of the largest chunk.
     const OperationList<N> &list() const { return list_; }
-    /// Prefill: the chunk's hidden states and its widest operation. Decode: the same for one token of each sequence; or
-    /// the chunk's last hidden state, where an engine warms up its sampler with it.
-    N activations(const StagePlan &plan, Instant instant, const N &sequences) const;
+    /// Prefill: the chunk's hidden states and its widest operation.
+    N chunkActivations(const StagePlan &plan) const;
+    /// Decode: the same for one token of each sequence; or the chunk's last hidden state, where an engine warms up its
+    /// sampler with it.
+    N decodeActivations(const N &ofChunk, const N &sequences) const;
     /// Of the last stage.
     N logits(Instant instant, const N &sequences) const;
 
 private:
-    N chunkActivations(const StagePlan &plan) const;
     N liveIn(const Operation<N> &op) const;
 
     const Setting &setting_;

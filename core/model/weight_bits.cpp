@@ -14,10 +14,29 @@ namespace {
 constexpr double fullPrecisionBits = 32;
 constexpr double towerBits = 16; // a vision tower is a file of its own, in 16 bits
 
-/// The first and last eighth of n layers, and of the others every third (llama.cpp, use_more_bits).
-bool hasMoreBits(int layer, int layers) {
+/// Layers below `layer` of those that get more bits: the first and last eighth of n, and of the others every third
+/// (llama.cpp, use_more_bits).
+int moreBitsBelow(int layer, int layers) {
     const int eighth = layers / 8;
-    return layer < eighth || layer >= 7 * layers / 8 || (layer - eighth) % 3 == 2;
+    const int last = 7 * layers / 8;
+    return std::min(layer, eighth) + std::max(0, layer - last) + std::max(0, std::min(layer, last) - eighth) / 3;
+}
+
+/// Layers below `layer` that a rule holds for.
+int countBelow(MixLayers which, int layer, int layers) {
+    switch (which) {
+    case MixLayers::All:
+        return layer;
+    case MixLayers::FirstTwo:
+        return std::min(layer, 2);
+    case MixLayers::FirstSixteenth:
+        return std::min(layer, layers / 16);
+    case MixLayers::FirstEighth:
+        return std::min(layer, layers / 8);
+    case MixLayers::MoreBits:
+        return moreBitsBelow(layer, layers);
+    }
+    return 0;
 }
 
 bool holdsFor(MixModels models, const TransformerShape &shape) {
@@ -38,79 +57,8 @@ bool holdsFor(MixModels models, const TransformerShape &shape) {
 }
 
 bool holdsFor(MixLayers which, int layer, int layers) {
-    switch (which) {
-    case MixLayers::All:
-        return true;
-    case MixLayers::FirstTwo:
-        return layer < 2;
-    case MixLayers::FirstSixteenth:
-        return layer < layers / 16;
-    case MixLayers::FirstEighth:
-        return layer < layers / 8;
-    case MixLayers::MoreBits:
-        return hasMoreBits(layer, layers);
-    }
-    return false;
+    return countBelow(which, layer + 1, layers) > countBelow(which, layer, layers);
 }
-
-class Mixer {
-public:
-    Mixer(const Setting &setting, const TensorMix &mix)
-        : shape_(setting.shape), types_(setting.catalog->blockTypes), mix_(mix) {}
-
-    /// Of a type in rows of `columns` weights, which its blocks must divide.
-    double bits(int type, double columns) const {
-        const BlockType *chosen = &types_[static_cast<std::size_t>(type)];
-        while (chosen->fallback >= 0 && std::fmod(columns, chosen->weightsPerBlock) != 0) {
-            chosen = &types_[static_cast<std::size_t>(chosen->fallback)];
-        }
-        return chosen->bitsPerWeight.value;
-    }
-
-    /// Mean over the layers of the range that `has` says have the tensor.
-    template <class Has>
-    double bits(MixTensor tensor, double columns, LayerRange layers, Has has) const {
-        std::array<const TensorMix::Rule *, 8> rules{};
-        std::size_t count = 0;
-        bool isByLayer = false;
-        for (const TensorMix::Rule &rule : mix_.rules) {
-            if (rule.tensor == tensor && holdsFor(rule.models, shape_) && count < rules.size()) {
-                rules[count++] = &rule;
-                isByLayer = isByLayer || rule.layers != MixLayers::All;
-            }
-        }
-        if (!isByLayer) {
-            return bits(typeIn(0, rules, count), columns);
-        }
-        double sum = 0;
-        int having = 0;
-        for (int layer = layers.first; layer < layers.end; ++layer) {
-            if (has(layer)) {
-                sum += bits(typeIn(layer, rules, count), columns);
-                ++having;
-            }
-        }
-        return having > 0 ? sum / having : bits(mix_.base, columns);
-    }
-
-private:
-    int typeIn(int layer, const std::array<const TensorMix::Rule *, 8> &rules, std::size_t count) const {
-        int type = mix_.base;
-        for (std::size_t i = 0; i < count; ++i) {
-            const TensorMix::Rule &rule = *rules[i];
-            const bool isReplaced = rule.replaces.empty() ||
-                                    std::find(rule.replaces.begin(), rule.replaces.end(), type) != rule.replaces.end();
-            if (isReplaced && holdsFor(rule.layers, layer, shape_.layers)) {
-                type = rule.type;
-            }
-        }
-        return type;
-    }
-
-    const TransformerShape &shape_;
-    const std::vector<BlockType> &types_;
-    const TensorMix &mix_;
-};
 
 bool isInLayer(const TransformerShape &shape, Repeat repeat, int layer) {
     switch (repeat) {
@@ -129,13 +77,102 @@ bool isInLayer(const TransformerShape &shape, Repeat repeat, int layer) {
     }
 }
 
+class Mixer {
+public:
+    Mixer(const Setting &setting, const TensorMix &mix)
+        : shape_(setting.shape), types_(setting.catalog->blockTypes), mix_(mix) {}
+
+    /// Of a type in rows of `columns` weights, which its blocks must divide.
+    double bits(int type, double columns) const {
+        const BlockType *chosen = &types_[static_cast<std::size_t>(type)];
+        while (chosen->fallback >= 0 && std::fmod(columns, chosen->weightsPerBlock) != 0) {
+            chosen = &types_[static_cast<std::size_t>(chosen->fallback)];
+        }
+        return chosen->bitsPerWeight.value;
+    }
+
+    /// Mean over the layers of the range that have the operation.
+    double bits(MixTensor tensor, double columns, LayerRange layers, Repeat repeat) const {
+        Rules rules;
+        for (const TensorMix::Rule &rule : mix_.rules) {
+            if (rule.tensor == tensor && holdsFor(rule.models, shape_) && rules.count < rules.list.size()) {
+                rules.list[rules.count++] = &rule;
+                rules.byLayer += rule.layers != MixLayers::All ? 1 : 0;
+            }
+        }
+        const auto bitsIn = [&](auto applies) { return bits(typeWith(rules, applies), columns); };
+        if (rules.byLayer == 0) {
+            return bitsIn([](MixLayers) { return true; });
+        }
+        if (rules.byLayer == 1 && isOfEveryLayer(repeat)) {
+            MixLayers which = MixLayers::All;
+            for (std::size_t i = 0; i < rules.count; ++i) {
+                which = rules.list[i]->layers != MixLayers::All ? rules.list[i]->layers : which;
+            }
+            const double with =
+                countBelow(which, layers.end, shape_.layers) - countBelow(which, layers.first, shape_.layers);
+            const double all = std::max(1, layers.end - layers.first);
+            return (with * bitsIn([](MixLayers) { return true; }) +
+                    (all - with) * bitsIn([](MixLayers each) { return each == MixLayers::All; })) /
+                   all;
+        }
+        double sum = 0;
+        int having = 0;
+        for (int layer = layers.first; layer < layers.end; ++layer) {
+            if (isInLayer(shape_, repeat, layer)) {
+                sum += bitsIn([&](MixLayers each) { return holdsFor(each, layer, shape_.layers); });
+                ++having;
+            }
+        }
+        return having > 0 ? sum / having : bits(mix_.base, columns);
+    }
+
+private:
+    struct Rules {
+        std::array<const TensorMix::Rule *, 8> list{};
+        std::size_t count = 0;
+        int byLayer = 0;
+    };
+
+    bool isOfEveryLayer(Repeat repeat) const {
+        switch (repeat) {
+        case Repeat::MoeLayer:
+            return shape_.experts->denseLayers == 0 && shape_.experts->every == 1;
+        case Repeat::DenseLayer:
+        case Repeat::LinearAttentionLayer:
+        case Repeat::WindowedLayer:
+        case Repeat::FullAttentionLayer:
+            return false;
+        default:
+            return true;
+        }
+    }
+
+    template <class Applies>
+    int typeWith(const Rules &rules, Applies applies) const {
+        int type = mix_.base;
+        for (std::size_t i = 0; i < rules.count; ++i) {
+            const TensorMix::Rule &rule = *rules.list[i];
+            const bool isReplaced = rule.replaces.empty() ||
+                                    std::find(rule.replaces.begin(), rule.replaces.end(), type) != rule.replaces.end();
+            if (isReplaced && applies(rule.layers)) {
+                type = rule.type;
+            }
+        }
+        return type;
+    }
+
+    const TransformerShape &shape_;
+    const std::vector<BlockType> &types_;
+    const TensorMix &mix_;
+};
+
 template <Number N>
 double mixedBits(const Setting &setting, const Operation<N> &op, LayerRange layers) {
     const TransformerShape &shape = setting.shape;
     const Parallelism &parallelism = setting.scenario->parallelism;
     const TensorMix &mix = *setting.weightFormat->mix;
     const Mixer mixer(setting, mix);
-    const auto has = [&](int layer) { return isInLayer(shape, op.repeat, layer); };
     if (op.weightClass == WeightClass::Embedding) {
         return mixer.bits(shape.tiedEmbeddings ? mix.head : mix.base, shape.hidden);
     }
@@ -156,17 +193,17 @@ double mixedBits(const Setting &setting, const Operation<N> &op, LayerRange laye
         const double heads = std::max(static_cast<double>(shape.kvHeads) / parallelism.tensor, 1.0);
         const double key = heads * shape.headDim;
         const double value = heads * shape.valueDim();
-        return (query * mixer.bits(MixTensor::Query, depth, layers, has) +
-                key * mixer.bits(MixTensor::Key, depth, layers, has) +
-                value * mixer.bits(MixTensor::Value, depth, layers, has)) /
+        return (query * mixer.bits(MixTensor::Query, depth, layers, op.repeat) +
+                key * mixer.bits(MixTensor::Key, depth, layers, op.repeat) +
+                value * mixer.bits(MixTensor::Value, depth, layers, op.repeat)) /
                (query + key + value);
     }
     case WeightRole::AttentionOutput:
-        return mixer.bits(MixTensor::AttentionOutput, depth * parallelism.tensor, layers, has);
+        return mixer.bits(MixTensor::AttentionOutput, depth * parallelism.tensor, layers, op.repeat);
     case WeightRole::Down: {
         const int inside = op.weightClass == WeightClass::Expert ? expertTensorOf(parallelism, setting.isTraining())
                                                                  : parallelism.tensor;
-        return mixer.bits(MixTensor::Down, depth * inside, layers, has);
+        return mixer.bits(MixTensor::Down, depth * inside, layers, op.repeat);
     }
     default:
         return mixer.bits(mix.base, depth);
@@ -205,11 +242,13 @@ double meanLinearBits(const Setting &setting, const OperationList<N> &list) {
     if (!format.mix) {
         return format.bitsPerLinearWeight.value;
     }
-    const StagePlan whole = planStages(setting.shape, Parallelism{}).front();
     double bits = 0;
     double weights = 0;
     for (const Operation<N> &op : list.operations) {
-        const double elements = valueOf(op.matrixWeights) * whole.executions(op.repeat);
+        double elements = 0;
+        for (const StagePlan &plan : setting.stages) {
+            elements += valueOf(op.matrixWeights) * plan.executions(op.repeat);
+        }
         if (elements > 0 && (op.weightClass == WeightClass::Linear || op.weightClass == WeightClass::Expert)) {
             bits += elements * matrixBits(setting, op, {.first = 0, .end = setting.shape.layers});
             weights += elements;
