@@ -10,6 +10,21 @@
 
 namespace ridgepoint {
 
+Expected<ModelChoice> choiceOf(const ImportedModel &model, const std::string &reference) {
+    if (!model.hasShape) {
+        return tl::make_unexpected(
+            Problems{{"", "weights alone: " + model.whyNoShape, "a model whose shape can be told"}});
+    }
+    ModelChoice choice;
+    choice.source = ModelChoice::Source::Config;
+    choice.reference = reference;
+    choice.shape = model.shape;
+    choice.stored = model.stored;
+    choice.assumptions = model.assumptions;
+    choice.assumptions.insert(choice.assumptions.end(), model.warnings.begin(), model.warnings.end());
+    return choice;
+}
+
 ConfigLoader configLoaderFor(const std::string &folder) {
     return [folder](const std::string &path) -> Expected<ModelChoice> {
         const std::filesystem::path whole = std::filesystem::path(folder) / path; // an absolute path stays as it is
@@ -17,13 +32,7 @@ ConfigLoader configLoaderFor(const std::string &folder) {
         if (!model) {
             return tl::make_unexpected(model.error());
         }
-        ModelChoice choice;
-        choice.source = ModelChoice::Source::Config;
-        choice.reference = path;
-        choice.shape = model->shape;
-        choice.assumptions = model->assumptions;
-        choice.assumptions.insert(choice.assumptions.end(), model->warnings.begin(), model->warnings.end());
-        return choice;
+        return choiceOf(*model, path);
     };
 }
 

@@ -79,6 +79,21 @@ Execution<N> execution(const Setting &setting) {
     return e;
 }
 
+/// Widths under which the shape's weights take exactly the bytes that the file has. `like` lends all else.
+StorageFormat formatOf(const StoredWeights &stored, const TransformerShape &shape, const StorageFormat &like) {
+    constexpr double bitsOfByte = 8;
+    const ParameterCount count = countParameters(shape);
+    const auto bits = [](double bytes, double elements) { return elements > 0 ? bytes * bitsOfByte / elements : 0; };
+    const double linearBytes = stored.linear.bytes + stored.experts.bytes;
+    StorageFormat format = like;
+    format.id = "stored";
+    format.name = "as stored";
+    format.bitsPerLinearWeight = {bits(linearBytes, count.linear), "the model's file, mean over its linear layers"};
+    format.bitsPerOtherWeight = {bits(stored.bytes() - linearBytes, count.total - count.linear),
+                                 "the model's file, mean over embeddings, head, norms and biases"};
+    return format;
+}
+
 } // namespace
 
 int expertTensorOf(const Parallelism &parallelism, bool isTraining) {
@@ -119,6 +134,11 @@ Setting resolve(const Scenario &scenario, const Gpu &gpu, const Catalog &catalog
         s.expertShards = std::min(s.expertShards, inNode);
     }
     s.weightScale = weightScale(s.shape);
+    if (servesStoredWeights(scenario)) {
+        s.storedFormat =
+            std::make_shared<const StorageFormat>(formatOf(*scenario.model.stored, s.shape, *s.weightFormat));
+        s.weightFormat = s.storedFormat.get();
+    }
     return s;
 }
 

@@ -7,6 +7,7 @@
 #include "core/model/operation.h"
 #include "core/scenario/scenario.h"
 
+#include <memory>
 #include <string_view>
 
 namespace ridgepoint {
@@ -39,7 +40,7 @@ struct Setting {
     const Framework *framework = nullptr;
     const Engine *engine = nullptr;
     const EconomicsPreset *economics = nullptr;
-    const StorageFormat *weightFormat = nullptr; ///< inference
+    const StorageFormat *weightFormat = nullptr; ///< inference; of stored weights their own widths, on the mean
     const StorageFormat *cacheFormat = nullptr;  ///< inference
     StateBytes bytes;
     ComputeFormat compute = ComputeFormat::Bf16;
@@ -48,6 +49,7 @@ struct Setting {
     int shards = 1;       ///< N: ranks that a sharded tensor is divided over: n c, or those of one node (hybrid)
     int expertShards = 1; ///< the same for expert weights: ranks that hold the same experts
     double weightScale = 1;
+    std::shared_ptr<const StorageFormat> storedFormat; ///< what weightFormat then points to
 
     bool isTraining() const { return scenario->task == Task::Training; }
 };

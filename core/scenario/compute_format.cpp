@@ -14,7 +14,8 @@ ComputeFormat computeFormatOf(const Scenario &scenario, const Gpu &gpu, const Ca
     if (scenario.inference.compute) {
         return *scenario.inference.compute;
     }
-    const std::string &weights = scenario.inference.weights;
+    // Stored widths are many, and 16 bits what their kernels multiply in.
+    const std::string_view weights = servesStoredWeights(scenario) ? "stored" : scenario.inference.weights;
     if (weights == "fp32") {
         return ComputeFormat::Fp32;
     }

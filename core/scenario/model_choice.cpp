@@ -66,7 +66,7 @@ void readConfig(const nlohmann::json &value, const ConfigLoader &loadConfig, Sce
         reading.distrust("model");
         return;
     }
-    s.model = *std::move(loaded);
+    adoptModel(s, *std::move(loaded));
     s.model.source = ModelChoice::Source::Config;
     s.model.reference = path;
 }

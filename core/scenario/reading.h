@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ public:
     bool isFull() const;
     /// Rules on this field or anything below it are not worth checking any more.
     void distrust(std::string field) { distrusted.push_back(std::move(field)); }
+    bool isDistrusted(std::string_view field) const {
+        return std::find(distrusted.begin(), distrusted.end(), field) != distrusted.end();
+    }
 
     const Catalog &catalog;
     Problems problems;

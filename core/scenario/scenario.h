@@ -5,10 +5,12 @@
 
 #include "core/catalog/catalog.h"
 #include "core/model/shape.h"
+#include "core/model/stored_weights.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ridgepoint {
@@ -30,7 +32,8 @@ struct ModelChoice {
     Source source = Source::Preset;
     std::string reference = "llama-2-7b"; ///< preset id or config path
     TransformerShape shape;
-    std::vector<std::string> assumptions; ///< defaults that an import or a bare count filled in
+    std::vector<std::string> assumptions;               ///< defaults that an import or a bare count filled in
+    std::optional<StoredWeights> stored = std::nullopt; ///< of a config that is a file of weights
     friend bool operator==(const ModelChoice &, const ModelChoice &) = default;
 };
 
@@ -79,6 +82,7 @@ struct Training {
 
 struct Inference {
     std::string weights = "bf16";
+    bool weightsAsStored = false; ///< in place of `weights`, where the model has stored ones
     std::string kvCache = "bf16";
     std::optional<ComputeFormat> compute;
     double concurrentSequences = 1; ///< per replica
@@ -151,6 +155,17 @@ struct Scenario {
     Economics economics;
     friend bool operator==(const Scenario &, const Scenario &) = default;
 };
+
+/// Whether weights are served in the widths of the model's own file.
+inline bool servesStoredWeights(const Scenario &s) {
+    return s.inference.weightsAsStored && s.model.stored.has_value();
+}
+
+/// Takes the model; one that comes with weights is served as it is stored until a format is chosen.
+inline void adoptModel(Scenario &s, ModelChoice model) {
+    s.model = std::move(model);
+    s.inference.weightsAsStored = s.model.stored.has_value();
+}
 
 /// The global batch in force: the given one, or micro_batch x data.
 inline double globalBatchOf(const Scenario &s) {

@@ -78,13 +78,34 @@ Section trainingSection() {
             }};
 }
 
+namespace {
+
+/// null: as the model's file has them.
+Field weightsField(std::string_view at) {
+    Field field = idField(
+        at, "weights", [](auto &s) -> auto & { return s.inference.weights; }, weightFormats());
+    field.read = [readId = field.read, path = field.path](const nlohmann::json &value, Scenario &s, Reading &reading) {
+        if (!value.is_null()) {
+            s.inference.weightsAsStored = false;
+            readId(value, s, reading);
+        } else if (!s.model.stored && !reading.isDistrusted("model")) {
+            reading.report(path, "null", "a weight format, since the model comes without weights of its own");
+        }
+    };
+    field.write = [writeId = field.write](const Scenario &s) -> nlohmann::ordered_json {
+        return servesStoredWeights(s) ? nlohmann::ordered_json(nullptr) : writeId(s);
+    };
+    return field;
+}
+
+} // namespace
+
 Section inferenceSection() {
     constexpr std::string_view at = "inference";
     return {
         at,
         {
-            idField(
-                at, "weights", [](auto &s) -> auto & { return s.inference.weights; }, weightFormats()),
+            weightsField(at),
             idField(
                 at, "kv_cache", [](auto &s) -> auto & { return s.inference.kvCache; }, cacheFormats()),
             computeField(

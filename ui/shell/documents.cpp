@@ -5,6 +5,7 @@
 
 #include "core/catalog/embedded.h"
 #include "core/import/import.h"
+#include "core/import/load_scenario.h"
 #include "core/scenario/file.h"
 
 #include <QDir>
@@ -47,12 +48,7 @@ Expected<ModelChoice> readModelFile(const QString &path) {
     const auto imported = importModelFile(QFile::encodeName(path).toStdString());
     if (!imported)
         return tl::unexpected(imported.error());
-    ModelChoice choice;
-    choice.source = ModelChoice::Source::Config;
-    choice.reference = path.toStdString();
-    choice.shape = imported->shape;
-    choice.assumptions = imported->assumptions;
-    return choice;
+    return choiceOf(*imported, path.toStdString());
 }
 
 Expected<Scenario> readScenarioFile(const QString &path, const Catalog &catalog) {

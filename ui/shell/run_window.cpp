@@ -36,7 +36,7 @@ std::optional<Scenario> scenarioOf(const QStringList &files, const Catalog &cata
     for (const QString &path : files) {
         if (kindOf(path) == DocumentKind::Model) {
             if (auto model = readModelFile(path))
-                scenario.model = *model;
+                adoptModel(scenario, *model);
             else
                 report(path, model.error());
         } else if (auto read = readScenarioFile(path, catalog)) {

@@ -51,6 +51,30 @@ ControlField storageRow(const char *id, const QString &label, const QString &hel
     return field;
 }
 
+/// The first choice of a model with weights of its own is to serve them as they are.
+ControlField weightsRow() {
+    static constexpr const char *stored = "stored";
+    ControlField field = storageRow(
+        "inference.weights", Text::tr("Weights"), Text::tr("How the weights are stored; true bits, scales included."),
+        [](Scenario &s) -> std::string & { return s.inference.weights; }, &StorageFormat::forWeights);
+    field.choices = [formats = field.choices](const Scenario &s, const Catalog &catalog) {
+        std::vector<FieldChoice> choices = formats(s, catalog);
+        if (s.model.stored)
+            choices.insert(choices.begin(), {stored, Text::tr("As in the file"),
+                                             Text::tr("The widths of the model's own file, tensor by tensor.")});
+        return choices;
+    };
+    field.get = [getId = field.get](const Scenario &s) {
+        return servesStoredWeights(s) ? FieldValue(std::string(stored)) : getId(s);
+    };
+    field.set = [setId = field.set](Scenario &s, const FieldValue &value, const Catalog &catalog) {
+        s.inference.weightsAsStored = value == FieldValue(std::string(stored));
+        if (!s.inference.weightsAsStored)
+            setId(s, value, catalog);
+    };
+    return field;
+}
+
 ControlField attentionRow(const char *id, Applies applies, AttentionKernel &(*member)(Scenario &)) {
     return words<AttentionKernel>(
         id, group, Text::tr("Attention"),
@@ -105,10 +129,7 @@ std::vector<ControlField> trainingPrecision() {
 
 std::vector<ControlField> inferencePrecision() {
     return {
-        storageRow(
-            "inference.weights", Text::tr("Weights"),
-            Text::tr("How the weights are stored; true bits, scales included."),
-            [](Scenario &s) -> std::string & { return s.inference.weights; }, &StorageFormat::forWeights),
+        weightsRow(),
         storageRow(
             "inference.kv_cache", Text::tr("KV cache"), Text::tr("How keys and values of past tokens are stored."),
             [](Scenario &s) -> std::string & { return s.inference.kvCache; }, &StorageFormat::forCache),

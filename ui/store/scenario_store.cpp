@@ -75,7 +75,7 @@ std::optional<Problem> ScenarioStore::edit(const QString &fieldId, const FieldVa
 
 void ScenarioStore::setModel(const ModelChoice &model, const QString &undoText) {
     Scenario after = scenario_;
-    after.model = model;
+    adoptModel(after, model);
     push({}, std::move(after), undoText, newGesture());
 }
 

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Ridgepoint authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What tests of imports share: problems as text, a look into them, and a folder to write files to.
+#pragma once
+
+#include "core/scenario/problem.h"
+
+#include <QTemporaryDir>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace ridgepoint {
+
+template <class T>
+std::string messages(const Expected<T> &result) {
+    std::string text;
+    if (!result) {
+        for (const Problem &problem : result.error()) {
+            text += problem.message() + "\n";
+        }
+    }
+    return text;
+}
+
+inline bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+class TestFolder {
+public:
+    std::string path(const std::string &name) const { return folder_.path().toStdString() + "/" + name; }
+    void write(const std::string &name, std::string_view bytes) const {
+        const std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::fopen(path(name).c_str(), "wb"), std::fclose);
+        Q_ASSERT(file);
+        std::fwrite(bytes.data(), 1, bytes.size(), file.get());
+    }
+
+private:
+    QTemporaryDir folder_;
+};
+
+} // namespace ridgepoint
+
+#define VERIFY_SAYS(text, part)                                                                                        \
+    QVERIFY2(ridgepoint::contains(text, part), ("expected `" + std::string(part) + "` in `" + (text) + "`").c_str())
