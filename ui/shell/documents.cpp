@@ -6,6 +6,8 @@
 #include "core/catalog/embedded.h"
 #include "core/import/import.h"
 #include "core/import/load_scenario.h"
+#include "core/import/read_file.h"
+#include "core/import/strict_json.h"
 #include "core/scenario/file.h"
 
 #include <QDir>
@@ -30,7 +32,7 @@ DocumentKind kindOf(const QString &path) {
         return DocumentKind::Model;
     // A scenario says so in its first key; a model's config never does.
     QFile file(path);
-    if (suffix == QStringLiteral("json") && file.open(QIODevice::ReadOnly)) {
+    if (suffix == QStringLiteral("json") && info.isFile() && file.open(QIODevice::ReadOnly)) {
         const QByteArray start = file.read(mostBytes);
         return start.contains("\"ridgepoint\"") ? DocumentKind::Scenario : DocumentKind::Model;
     }
@@ -52,17 +54,14 @@ Expected<ModelChoice> readModelFile(const QString &path) {
 }
 
 Expected<Scenario> readScenarioFile(const QString &path, const Catalog &catalog) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return tl::unexpected(Problems{{"", file.errorString().toStdString(), "a file that can be read"}});
-    if (file.size() > mostBytes)
-        return tl::unexpected(Problems{{"", std::to_string(file.size()) + " bytes", "at most 8 MB"}});
-    const QByteArray text = file.readAll();
+    const Expected<std::string> text = readFileBounded(QFile::encodeName(path).toStdString(), "scenario");
+    if (!text)
+        return tl::unexpected(text.error());
     const QDir folder = QFileInfo(path).absoluteDir();
     const auto loadConfig = [&folder](const std::string &reference) -> Expected<ModelChoice> {
         return readModelFile(folder.absoluteFilePath(QString::fromStdString(reference)));
     };
-    return readScenario({text.constData(), static_cast<std::size_t>(text.size())}, catalog, loadConfig);
+    return readScenario(*text, catalog, loadConfig);
 }
 
 QString writeScenarioFile(const QString &path, const Scenario &scenario) {
@@ -82,9 +81,12 @@ QString writeScenarioFile(const QString &path, const Scenario &scenario) {
 }
 
 QString problemLines(const QString &path, const Problems &problems) {
+    constexpr std::size_t longest = 16384;
+    const auto shown = [](const std::string &text) { return QString::fromStdString(shownText(text, longest)); };
+    const QString name = shown(path.toStdString());
     QStringList lines;
     for (const Problem &problem : problems)
-        lines.append(path + QStringLiteral(": ") + QString::fromStdString(problem.message()));
+        lines.append(name + QStringLiteral(": ") + shown(problem.message()));
     return lines.join(u'\n');
 }
 

@@ -27,13 +27,14 @@ QString scenarioFilter() {
     return MainWindow::tr("Scenarios (*.ridgepoint);;All files (*)");
 }
 
-/// First what can be opened at all: a config becomes the model.
+/// First what can be opened at all: a config or weights become the model.
 QString openFilter() {
-    return MainWindow::tr("Scenarios and model configs (*.ridgepoint *.json);;Scenarios (*.ridgepoint);;All files (*)");
+    return MainWindow::tr("Scenarios and models (*.ridgepoint *.json *.gguf *.safetensors);;Scenarios (*.ridgepoint);;"
+                          "All files (*)");
 }
 
 QString modelFilter() {
-    return MainWindow::tr("Model configs (*.json);;All files (*)");
+    return MainWindow::tr("Models (*.json *.gguf *.safetensors);;All files (*)");
 }
 
 } // namespace
