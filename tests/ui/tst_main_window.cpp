@@ -19,8 +19,6 @@
 #include "ui/shell/verdict_strip.h"
 #include "ui/store/field_table.h"
 
-#include "tests/core/import/weight_bytes.h"
-
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
@@ -38,7 +36,6 @@
 #include <QWheelEvent>
 
 #include <fstream>
-#include <tuple>
 
 using namespace ridgepoint;
 
@@ -103,8 +100,6 @@ private Q_SLOTS:
     void wheelOverTheGpuList_goesOnInTheColumnAtTheListsEnd();
     void config_dropped_becomesTheModel_andUndoBringsThePresetBack();
     void badFile_isAMessage_andWhatWasOpenStays();
-    void hostileModelFile_isAMessage_andTheScenarioStays();
-    void weightsFile_becomesTheModel_servedAsStored();
     void saveAndOpen_bringTheScenarioBack();
     void closeAndReopen_bringTheLastStateBack();
     void byteUnits_changeEveryPanel();
@@ -471,45 +466,6 @@ void MainWindowTest::badFile_isAMessage_andWhatWasOpenStays() {
     message->close();
     QVERIFY(!window_->openFile(folder_.filePath(QStringLiteral("missing.ridgepoint"))));
     QVERIFY(store_->scenario() == before);
-}
-
-void MainWindowTest::hostileModelFile_isAMessage_andTheScenarioStays() {
-    build(busyScenario(Task::Inference));
-    const Scenario before = store_->scenario();
-    const int steps = store_->history().count();
-    for (const auto &[name, bytes, said] :
-         {std::tuple{"bad.gguf", std::string(24, '\xff'), "byte 0: found"},
-          std::tuple{"bad.safetensors", std::string(8, '\xff'), "byte 0: found a header of 18446744073709551615 bytes"},
-          std::tuple{"bad.json", std::string(5000, '['), "more than 64 objects or lists"},
-          std::tuple{"bad.ridgepoint", std::string("{\"model\":{\"preset\":NaN}}"), "model.preset: found NaN"}}) {
-        const QString path = folder_.filePath(QString::fromLatin1(name));
-        std::ofstream(path.toStdString(), std::ios::binary) << bytes;
-        QVERIFY(!window_->openFile(path));
-        auto *message = window_->findChild<QMessageBox *>(QStringLiteral("message"));
-        QVERIFY(message != nullptr);
-        QVERIFY2(message->informativeText().contains(QString::fromLatin1(said)),
-                 qPrintable(message->informativeText()));
-        delete message;
-        QVERIFY(store_->scenario() == before);
-        QCOMPARE(store_->history().count(), steps);
-    }
-}
-
-void MainWindowTest::weightsFile_becomesTheModel_servedAsStored() {
-    build(busyScenario(Task::Inference));
-    const QString path = folder_.filePath(QStringLiteral("tiny.gguf"));
-    const std::string bytes = tinyLlama("Q8_0").whole();
-    std::ofstream(path.toStdString(), std::ios::binary) << bytes;
-    QVERIFY(window_->openFile(path));
-    QVERIFY(servesStoredWeights(store_->scenario()));
-    const QString weights = QStringLiteral("inference.weights");
-    QVERIFY(!store_->edit(weights, std::string("int8")));
-    QVERIFY(!servesStoredWeights(store_->scenario()));
-    QVERIFY(!store_->edit(weights, std::string("stored")));
-    QVERIFY(servesStoredWeights(store_->scenario()));
-    QVERIFY(!store_->edit(QStringLiteral("model.preset"), std::string("llama-2-7b")));
-    QVERIFY(!servesStoredWeights(store_->scenario()));
-    QVERIFY(store_->edit(weights, std::string("stored")));
 }
 
 void MainWindowTest::saveAndOpen_bringTheScenarioBack() {
