@@ -256,9 +256,6 @@ struct Engine {
     /// limits.
     std::optional<Fact> matrixVectorBytesPerSecondPerMultiprocessor;
     Band memoryBand, firstTokenBand, outputTokenBand, throughputBand;
-    bool tunedAttention = false;            ///< attention kernels of the GPU's own generation
-    std::optional<Fact> matmulShare;        ///< of the sustained matrix-multiplication rate, in kernels of its own
-    bool tunedAttention = false;               ///< attention kernels of the GPU's own generation
     bool tunedAttention = false;    ///< attention kernels of the GPU's own generation
     bool accumulatesInHalf = false; ///< 16-bit multiplications of prefill accumulate in 16 bits
     /// Bytes of materialized attention in prefill over 16-bit scores that are written and read; absent: just those.

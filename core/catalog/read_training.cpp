@@ -91,32 +91,4 @@ void readFrameworks(const json &document, const FileContext &context, Catalog &c
     });
 }
 
-void readEngines(const json &document, const FileContext &context, Catalog &catalog, Problems &problems) {
-    forEachEntry(document, "engines", context, problems, [&](Entry &entry) {
-        Engine engine;
-        engine.id = entry.text("id");
-        engine.name = entry.text("name");
-        engine.cacheBlockTokens = entry.fact("cache_block_tokens", atLeastOne);
-        engine.preallocates = entry.flag("preallocates", false);
-        engine.workspaceBytes = entry.fact("workspace_bytes", notNegative);
-        engine.hostSecondsPerStep = entry.fact("host_s_per_step", notNegative);
-        engine.hostSecondsPerLayer = entry.fact("host_s_per_layer", notNegative);
-        engine.secondsPerSequence = entry.fact("s_per_sequence", notNegative);
-        engine.kernelsPerLayer = entry.fact("kernels_per_layer", positive);
-        engine.matrixVectorBytesPerSecondPerMultiprocessor =
-            entry.optionalFact("matrix_vector_bytes_per_s_per_multiprocessor", positive);
-        engine.tunedAttention = entry.flag("tuned_attention", false);
-        engine.accumulatesInHalf = entry.flag("accumulates_in_half", false);
-        engine.scoreTraffic = entry.optionalFact("score_traffic", atLeastOne);
-        engine.matmulShare = entry.optionalFact("matmul_share", share);
-        engine.cacheShareOfBandwidth = entry.optionalFact("cache_share_of_bandwidth", share);
-        engine.expandedCachePasses = entry.optionalFact("expanded_cache_passes", positive);
-        engine.narrowWeightsShare = entry.optionalFact("narrow_weights_share", share);
-        engine.help = entry.text("help");
-        if (entry.finish()) {
-            catalog.engines.push_back(std::move(engine));
-        }
-    });
-}
-
 } // namespace ridgepoint::catalog

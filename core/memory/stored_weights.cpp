@@ -8,9 +8,9 @@ namespace ridgepoint {
 namespace {
 
 template <Number N>
-class StoredWeights {
+class WeightSum {
 public:
-    StoredWeights(const Setting &setting, const StagePlan &plan, LayerRange layers)
+    WeightSum(const Setting &setting, const StagePlan &plan, LayerRange layers)
         : setting_(setting), format_(*setting.weightFormat), plan_(plan), layers_(layers) {}
 
     N bytes(const OperationList<N> &list) {
@@ -103,7 +103,7 @@ private:
 
 template <Number N>
 N storedWeightBytes(const Setting &setting, const OperationList<N> &list, const StagePlan &plan, LayerRange layers) {
-    return StoredWeights<N>(setting, plan, layers).bytes(list);
+    return WeightSum<N>(setting, plan, layers).bytes(list);
 }
 
 template double storedWeightBytes(const Setting &, const OperationList<double> &, const StagePlan &, LayerRange);

@@ -88,9 +88,10 @@ StorageFormat formatOf(const StoredWeights &stored, const TransformerShape &shap
     StorageFormat format = like;
     format.id = "stored";
     format.name = "as stored";
-    format.bitsPerLinearWeight = {bits(linearBytes, count.linear), "the model's file, mean over its linear layers"};
-    format.bitsPerOtherWeight = {bits(stored.bytes() - linearBytes, count.total - count.linear),
-                                 "the model's file, mean over embeddings, head, norms and biases"};
+    format.bitsPerLinearWeight.value = bits(linearBytes, count.linear);
+    format.bitsPerLinearWeight.source = "the model's file, mean over its linear layers";
+    format.bitsPerOtherWeight.value = bits(stored.bytes() - linearBytes, count.total - count.linear);
+    format.bitsPerOtherWeight.source = "the model's file, mean over embeddings, head, norms and biases";
     return format;
 }
 

@@ -143,8 +143,8 @@ private:
         step.microBatchSeconds = named<N>(seconds, "one micro-batch of a stage", "s");
 
         TimeBreakdown<N> &b = step.breakdown;
-        const auto both = [this](const N &forward, const N &backward, std::string_view label) {
-            return named<N>(microBatches_ * (forward + backward), label, "s");
+        const auto both = [this](const N &first, const N &second, std::string_view label) {
+            return named<N>(microBatches_ * (first + second), label, "s");
         };
         b.computeSeconds = both(work.forward.computeSeconds, work.backward.computeSeconds, "compute-bound operations");
         b.memorySeconds = both(work.forward.memorySeconds, work.backward.memorySeconds, "memory-bound operations");
