@@ -67,6 +67,7 @@ public:
     const std::string &source() const { return entrySource_; }
     const FileContext &context() const { return context_; }
     const std::string &path() const { return path_; }
+    const nlohmann::json &object() const { return object_; }
     Problems &problems() { return problems_; }
 
 private:

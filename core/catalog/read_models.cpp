@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads model presets, in the keys of a scenario's explicit shape.
 #include "core/catalog/tables.h"
+#include "core/scenario/fields.h"
+#include "core/scenario/model_choice.h"
+#include "core/scenario/shape_rules.h"
 
 #include <fmt/format.h>
 
@@ -13,83 +16,27 @@ using nlohmann::json;
 
 namespace {
 
-template <class Value, std::size_t n>
-using Words = std::array<std::pair<std::string_view, Value>, n>;
-
-constexpr Words<NormKind, 3> norms = {{{"rmsnorm", NormKind::RmsNorm},
-                                       {"layernorm", NormKind::LayerNorm},
-                                       {"layernorm-without-bias", NormKind::LayerNormWithoutBias}}};
-constexpr Words<Biases, 6> biases = {{{"none", Biases::None},
-                                      {"qkv", Biases::Qkv},
-                                      {"attention", Biases::Attention},
-                                      {"mlp", Biases::Mlp},
-                                      {"all", Biases::All},
-                                      {"all-but-key", Biases::AllButKey}}};
-constexpr Words<BlockNorms, 5> blockNorms = {{{"before", BlockNorms::Before},
-                                              {"around", BlockNorms::Around},
-                                              {"after", BlockNorms::After},
-                                              {"parallel-shared", BlockNorms::ParallelShared},
-                                              {"parallel-own", BlockNorms::ParallelOwn}}};
-constexpr Words<QkNorm, 3> qkNorms = {
-    {{"none", QkNorm::None}, {"per-head", QkNorm::PerHead}, {"full-width", QkNorm::FullWidth}}};
-constexpr Words<Positions, 4> positions = {{{"rope", Positions::Rope},
-                                            {"learned", Positions::Learned},
-                                            {"alibi", Positions::Alibi},
-                                            {"none", Positions::None}}};
-
-template <class Value, std::size_t n>
-Value oneOf(Entry &entry, std::string_view key, const Words<Value, n> &words, Value absent) {
-    if (!entry.has(key)) {
-        entry.raw(key);
-        return absent;
+/// The keys of a scenario's explicit shape, read and checked as there; problems are moved to the entry.
+TransformerShape readShape(Entry &entry, const json &object, const Catalog &catalog) {
+    for (const std::string_view key : shapeSection().keys()) {
+        entry.raw(key); // counts as read
     }
-    const std::string word = entry.text(key);
-    std::string allowed;
-    for (const auto &[name, value] : words) {
-        if (name == word) {
-            return value;
-        }
-        allowed += allowed.empty() ? "" : ", ";
-        allowed += name;
+    Scenario scenario;
+    Reading reading(catalog);
+    ridgepoint::readShape(object, scenario, reading);
+    const TransformerShape &shape = scenario.model.shape;
+    if (shape.kvHeads >= 1 && shape.heads % shape.kvHeads != 0) {
+        reading.report("model.kv_heads", fmt::format("{}", shape.kvHeads),
+                       fmt::format("a divisor of {} heads", shape.heads));
     }
-    if (!word.empty()) {
-        entry.report(key, shownText(word), allowed);
-    }
-    return absent;
-}
-
-TransformerShape readShape(Entry &entry) {
-    TransformerShape shape;
-    shape.layers = entry.whole("layers");
-    shape.hidden = entry.whole("hidden");
-    shape.heads = entry.whole("heads");
-    shape.kvHeads = entry.optionalWhole("kv_heads").value_or(shape.heads);
-    shape.ffn = entry.whole("ffn");
-    shape.vocabulary = entry.whole("vocabulary");
-    if (const std::optional<int> headDim = entry.optionalWhole("head_dim")) {
-        shape.headDim = *headDim;
-    } else if (shape.hidden % shape.heads == 0) {
-        shape.headDim = shape.hidden / shape.heads;
-    } else {
-        entry.report("head_dim", "nothing",
-                     fmt::format("a whole number, since {} heads do not divide {}", shape.heads, shape.hidden));
-    }
-    if (shape.heads % shape.kvHeads != 0) {
-        entry.report("kv_heads", fmt::format("{}", shape.kvHeads), fmt::format("a divisor of {} heads", shape.heads));
-    }
-    shape.gatedMlp = entry.flag("gated_mlp", true);
-    shape.tiedEmbeddings = entry.flag("tied_embeddings", false);
-    shape.norm = oneOf(entry, "norm", norms, NormKind::RmsNorm);
-    shape.biases = oneOf(entry, "biases", biases, Biases::None);
-    shape.positions = oneOf(entry, "positions", positions, Positions::Rope);
-    shape.maxPositions = entry.optionalWhole("max_positions");
-    shape.attentionWindow = entry.optionalWhole("attention_window");
-    shape.attentionWindowEvery = entry.optionalWhole("attention_window_every");
     if (shape.attentionWindowEvery && !shape.attentionWindow) {
-        entry.report("attention_window", "nothing", "a window, since attention_window_every is given");
+        reading.report("model.attention_window", "nothing", "a window, since attention_window_every is given");
     }
-    shape.blockNorms = oneOf(entry, "block_norms", blockNorms, BlockNorms::Before);
-    shape.qkNorm = oneOf(entry, "qk_norm", qkNorms, QkNorm::None);
+    checkShape(shape, reading.distrusted, reading.problems);
+    for (Problem &problem : reading.problems) {
+        entry.report(std::string_view(problem.field).substr(std::string_view("model.").size()),
+                     std::move(problem.found), std::move(problem.allowed));
+    }
     return shape;
 }
 
@@ -100,7 +47,7 @@ void readModels(const json &document, const FileContext &context, Catalog &catal
         ModelPreset model;
         model.id = entry.text("id");
         model.name = entry.text("name");
-        model.shape = readShape(entry);
+        model.shape = readShape(entry, entry.object(), catalog);
         if (const std::optional<Fact> parameters = entry.optionalFact("parameters", positive)) {
             model.parameters = parameters->value;
         }

@@ -29,11 +29,19 @@ std::string knownFamilies() {
     return list;
 }
 
+/// Letters, digits and a few signs: what no family is called, as with a zero byte inside, matches none.
+bool isName(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == '.';
+    });
+}
+
 /// The name of the family, or empty with a problem noted.
 std::string familyName(const nlohmann::json &config, Problems &problems) {
     const auto field = config.find("model_type");
     const std::string allowed = "a family that is modelled: " + knownFamilies();
-    if (field == config.end() || !field->is_string() || field->get_ref<const std::string &>().empty()) {
+    if (field == config.end() || !field->is_string() || !isName(field->get_ref<const std::string &>())) {
         problems.push_back({"model_type", field == config.end() ? "nothing" : shownValue(*field), allowed});
         return {};
     }

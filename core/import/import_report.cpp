@@ -25,9 +25,7 @@ OrderedJson modelOf(const TransformerShape &shape, const std::string &path) {
     const OrderedJson whole = modelJson(choice);
     OrderedJson model = OrderedJson::object();
     for (const auto &[key, value] : whole.items()) {
-        const bool absent =
-            value.is_null() || (key == "block_norms" && value == "before") || (key == "qk_norm" && value == "none");
-        if (!absent) {
+        if (!value.is_null()) {
             model[key] = value;
         }
     }

@@ -28,9 +28,9 @@ void notePredictionBlocks(ConfigReader &config, const TransformerShape &shape, c
     }
     const double each = blockParameters(shape, kind.ownEmbeddings);
     config.warnings.push_back(
-        fmt::format("{}{}: multi-token prediction of {:.0f} parameters{} is in the checkpoint and not counted here",
-                    kind.key.empty() ? "" : fmt::format("{}: ", kind.key), blocks, blocks * each,
-                    kind.ownEmbeddings ? ", with own copies of embedding and head," : ""));
+        fmt::format("{}{} multi-token-prediction block{} of {:.0f} parameters{}: in the checkpoint, not counted here",
+                    kind.key.empty() ? "" : fmt::format("{}: ", kind.key), blocks, blocks == 1 ? "" : "s",
+                    blocks * each, kind.ownEmbeddings ? " with own copies of embedding and head" : ""));
 }
 
 } // namespace ridgepoint::families

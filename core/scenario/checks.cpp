@@ -6,10 +6,12 @@
 #include "core/scenario/compute_format.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/rule.h"
+#include "core/scenario/shape_rules.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -58,20 +60,37 @@ void checkPreset(const Scenario &s, const Catalog &catalog, Problems &problems) 
 void checkTensor(const Scenario &s, const Catalog &, Problems &problems) {
     const TransformerShape &shape = s.model.shape;
     const int tensor = s.parallelism.tensor;
-    const auto dividesKv = [&](int t) { return shape.kvHeads % t == 0 || t % shape.kvHeads == 0; }; // above: replicated
+    /// What tensor parallelism splits, with the words before and after its size.
+    struct Split {
+        int size;
+        std::string_view before, after;
+    };
+    const auto &experts = shape.experts;
+    const auto &encoder = shape.encoder;
+    const bool isDenseSomewhere = !experts || experts->denseLayers > 0 || experts->every > 1;
+    const std::array<Split, 6> splits{
+        {{shape.heads, "", " heads"},
+         {isDenseSomewhere ? shape.ffn : 0, "ffn ", ""},
+         {experts && experts->shared > 0 ? experts->sharedFfn : 0, "ffn ", " of a shared expert"},
+         {shape.linearAttention ? shape.linearAttention->keyHeads : 0, "", " key heads of linear attention"},
+         {encoder ? encoder->heads : 0, "", " heads of the encoder"},
+         {encoder ? encoder->ffn : 0, "ffn ", " of the encoder"}}}; // 0: not there, and divided by everything
+    // Above the key-value heads they are replicated; a latent always is.
+    const auto dividesKv = [&](int t) { return shape.mla || shape.kvHeads % t == 0 || t % shape.kvHeads == 0; };
     std::string rule;
-    const auto add = [&rule](const std::string &text) { rule += (rule.empty() ? "" : " and ") + text; };
-    if (shape.heads % tensor != 0) {
-        add(fmt::format("a divisor of {} heads", shape.heads));
-    }
-    if (shape.ffn % tensor != 0) {
-        add(fmt::format("a divisor of ffn {}", shape.ffn));
+    for (const Split &split : splits) {
+        if (split.size % tensor != 0) {
+            rule += fmt::format("{}a divisor of {}{}{}", rule.empty() ? "" : " and ", split.before, split.size,
+                                split.after);
+        }
     }
     if (!dividesKv(tensor)) {
-        add(fmt::format("a divisor or multiple of {} kv_heads", shape.kvHeads));
+        rule += fmt::format("{}a divisor or multiple of {} kv_heads", rule.empty() ? "" : " and ", shape.kvHeads);
     }
     if (!rule.empty()) {
-        const auto working = divisorsOf(shape.heads, [&](int t) { return shape.ffn % t == 0 && dividesKv(t); });
+        const auto working = divisorsOf(shape.heads, [&](int t) {
+            return dividesKv(t) && std::ranges::all_of(splits, [&](const Split &split) { return split.size % t == 0; });
+        });
         problems.push_back(
             {"parallelism.tensor", std::to_string(tensor), fmt::format("{}: {}", rule, listAround(working, tensor))});
     }
@@ -284,7 +303,9 @@ const std::vector<Rule> &modelRules() {
         {{"model"}, checkParameterCount},
         {{"model.heads", "model.kv_heads"}, checkKvHeads},
         {{"model.attention_window", "model.attention_window_every"}, checkWindow},
-        {{"parallelism.tensor", "model.heads", "model.kv_heads", "model.ffn"}, checkTensor},
+        {{"parallelism.tensor", "model.heads", "model.kv_heads", "model.ffn", "model.experts", "model.linear_attention",
+          "model.encoder"},
+         checkTensor},
         {{"parallelism.pipeline", "parallelism.virtual_stages", "parallelism.schedule", "parallelism.layers_per_stage",
           "model.layers"},
          checkPipeline},
@@ -348,6 +369,7 @@ Problems checkTrusted(const Scenario &scenario, const Catalog &catalog, const st
     };
     checkAll(modelRules());
     checkAll(layoutRules());
+    checkShape(scenario.model.shape, untrusted, problems);
     return problems;
 }
 

@@ -6,6 +6,7 @@
 #include "core/model/parameters.h"
 #include "core/scenario/field_kinds.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -86,6 +87,17 @@ void readParameters(const nlohmann::json &value, Scenario &s, Reading &reading) 
     reading.distrust("model");
 }
 
+/// Keys beyond those that any explicit model shows: written only where they say something.
+bool isPlain(std::string_view key) {
+    constexpr std::array<std::string_view, 15> plain{
+        "layers", "hidden",     "heads",         "kv_heads",         "head_dim",
+        "ffn",    "vocabulary", "gated_mlp",     "tied_embeddings",  "norm",
+        "biases", "positions",  "max_positions", "attention_window", "attention_window_every"};
+    return std::find(plain.begin(), plain.end(), key) != plain.end();
+}
+
+} // namespace
+
 void readShape(const nlohmann::json &value, Scenario &s, Reading &reading) {
     s.model = {ModelChoice::Source::Explicit, {}, {}, {}};
     const std::size_t problemsBefore = reading.problems.size();
@@ -101,6 +113,9 @@ void readShape(const nlohmann::json &value, Scenario &s, Reading &reading) {
         }
     }
     TransformerShape &shape = s.model.shape;
+    if (shape.vocabulary == 0 && shape.hasHead) { // only a model of patches has none
+        reading.report("model.vocabulary", "0", "a whole number of at least 1");
+    }
     const bool isWhole = reading.problems.size() == problemsBefore;
     if (!value.contains("kv_heads")) {
         shape.kvHeads = shape.heads;
@@ -111,6 +126,10 @@ void readShape(const nlohmann::json &value, Scenario &s, Reading &reading) {
     if (value.contains("head_dim") || !isWhole) {
         return;
     }
+    if (shape.mla) {
+        shape.headDim = shape.mla->nopeDim + shape.mla->ropeDim;
+        return;
+    }
     if (shape.hidden % shape.heads != 0) {
         reading.report(
             "model.head_dim", "nothing",
@@ -118,67 +137,6 @@ void readShape(const nlohmann::json &value, Scenario &s, Reading &reading) {
         return;
     }
     shape.headDim = shape.hidden / shape.heads;
-}
-
-} // namespace
-
-Section modelShapeSection() {
-    constexpr std::string_view at = "model";
-    constexpr Range counts{1, 10000};
-    constexpr Range widths{1, 1e6};
-    constexpr Range rows{1, 1e9};
-    return {at,
-            {
-                countField(
-                    at, "layers", [](auto &s) -> auto & { return s.model.shape.layers; }, counts),
-                countField(
-                    at, "hidden", [](auto &s) -> auto & { return s.model.shape.hidden; }, widths),
-                countField(
-                    at, "heads", [](auto &s) -> auto & { return s.model.shape.heads; }, counts),
-                countField(
-                    at, "kv_heads", [](auto &s) -> auto & { return s.model.shape.kvHeads; }, counts),
-                countField(at, "head_dim", [](auto &s) -> auto & { return s.model.shape.headDim; }, {1, 1e5}),
-                countField(at, "ffn", [](auto &s) -> auto & { return s.model.shape.ffn; }, {1, 1e7}),
-                countField(at, "vocabulary", [](auto &s) -> auto & { return s.model.shape.vocabulary; }, {1, 1e8}),
-                flagField(
-                    at, "gated_mlp", [](auto &s) -> auto & { return s.model.shape.gatedMlp; }),
-                flagField(
-                    at, "tied_embeddings", [](auto &s) -> auto & { return s.model.shape.tiedEmbeddings; }),
-                choiceField<NormKind>(at, "norm", [](auto &s) -> auto & { return s.model.shape.norm; },
-                                      {{"rmsnorm", NormKind::RmsNorm},
-                                       {"layernorm", NormKind::LayerNorm},
-                                       {"layernorm-without-bias", NormKind::LayerNormWithoutBias}}),
-                choiceField<Biases>(at, "biases", [](auto &s) -> auto & { return s.model.shape.biases; },
-                                    {{"none", Biases::None},
-                                     {"qkv", Biases::Qkv},
-                                     {"attention", Biases::Attention},
-                                     {"mlp", Biases::Mlp},
-                                     {"all", Biases::All},
-                                     {"all-but-key", Biases::AllButKey}}),
-                choiceField<Positions>(at, "positions", [](auto &s) -> auto & { return s.model.shape.positions; },
-                                       {{"rope", Positions::Rope},
-                                        {"learned", Positions::Learned},
-                                        {"alibi", Positions::Alibi},
-                                        {"none", Positions::None}}),
-                countField(
-                    at, "max_positions", [](auto &s) -> auto & { return s.model.shape.maxPositions; }, rows),
-                countField(
-                    at, "attention_window", [](auto &s) -> auto & { return s.model.shape.attentionWindow; }, rows),
-                countField(
-                    at, "attention_window_every", [](auto &s) -> auto & { return s.model.shape.attentionWindowEvery; },
-                    counts),
-                choiceField<BlockNorms>(at, "block_norms", [](auto &s) -> auto & { return s.model.shape.blockNorms; },
-                                        {{"before", BlockNorms::Before},
-                                         {"around", BlockNorms::Around},
-                                         {"after", BlockNorms::After},
-                                         {"parallel-shared", BlockNorms::ParallelShared},
-                                         {"parallel-own", BlockNorms::ParallelOwn}}),
-                choiceField<QkNorm>(
-                    at, "qk_norm", [](auto &s) -> auto & { return s.model.shape.qkNorm; },
-                    {{"none", QkNorm::None}, {"per-head", QkNorm::PerHead}, {"full-width", QkNorm::FullWidth}}),
-                neutralField(at, "experts", {nullptr}, "a mixture of experts is"),
-                neutralField(at, "mla", {nullptr}, "multi-head latent attention is"),
-            }};
 }
 
 std::optional<ModelChoice> modelOfParameters(double count, const Catalog &catalog) {
@@ -258,9 +216,13 @@ nlohmann::ordered_json modelJson(const ModelChoice &choice) {
     }
     Scenario scenario;
     scenario.model = choice;
+    static const Scenario plainest{};
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     for (const Field &field : shapeSection().fields) {
-        object[std::string(field.key)] = field.write(scenario);
+        nlohmann::ordered_json written = field.write(scenario);
+        if (isPlain(field.key) || written != field.write(plainest)) {
+            object[std::string(field.key)] = std::move(written);
+        }
     }
     return object;
 }

@@ -188,6 +188,44 @@ private Q_SLOTS:
             "model.head_dim: found 0, allowed a whole number of at least 1\n"
             "model.ffn: found 0, allowed a whole number of at least 1\n"
             "model.vocabulary: found 0, allowed a whole number of at least 1");
+        const auto shaped = [](const std::string &more) {
+            return with("", R"({"layers": 4, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, )" + more + "}");
+        };
+        row("experts without their sizes", shaped(R"("experts": {"count": 8})"),
+            "model.experts.active: found nothing, allowed a whole number; model.experts needs count, active, ffn\n"
+            "model.experts.ffn: found nothing, allowed a whole number; model.experts needs count, active, ffn");
+        row("experts as a number", shaped(R"("experts": 8)"),
+            "model.experts: found 8, allowed null or an object with count, active, ffn");
+        row("a wrong key of experts", shaped(R"("experts": {"count": 8, "activ": 2, "active": 2, "ffn": 64})"),
+            "model.experts.activ: found an unknown key, allowed one of count, active, ffn, shared, shared_ffn, "
+            "dense_layers, "
+            "every, router_bias, biases, shared_gate; did you mean \"active\"?");
+        row("more active experts than there are", shaped(R"("experts": {"count": 8, "active": 9, "ffn": 64})"),
+            "model.experts.active: found 9, allowed at most 8, the count of experts");
+        row("only dense layers beside experts",
+            shaped(R"("experts": {"count": 8, "active": 2, "ffn": 64, "dense_layers": 4})"),
+            "model.experts.dense_layers: found 4, allowed at most 3, so that one of 4 layers has experts");
+        row("a shared width without shared experts",
+            shaped(R"("experts": {"count": 8, "active": 2, "ffn": 64, "shared_ffn": 32})"),
+            "model.experts.shared: found nothing, allowed a whole number of at least 1 with shared_ffn 32");
+        row("latent attention without its sizes", shaped(R"("mla": {"kv_rank": 8, "rope_dim": 4})"),
+            "model.mla.nope_dim: found nothing, allowed a whole number; model.mla needs kv_rank, rope_dim, nope_dim, "
+            "v_dim\n"
+            "model.mla.v_dim: found nothing, allowed a whole number; model.mla needs kv_rank, rope_dim, nope_dim, "
+            "v_dim");
+        row("latent attention with grouped heads",
+            shaped(R"("kv_heads": 2, "mla": {"kv_rank": 8, "rope_dim": 4, "nope_dim": 8, "v_dim": 8})"),
+            "model.kv_heads: found 2, allowed 4 as heads, or left out: all heads share the latent");
+        row("linear attention beside a window",
+            shaped(R"("attention_window": 8, "linear_attention": {"key_heads": 2, "value_heads": 3, "key_dim": 8,
+                      "value_dim": 8, "convolution": 4, "full_every": 4})"),
+            "model.linear_attention.value_heads: found 3, allowed a multiple of 2 key_heads\n"
+            "model.attention_window: found 8, allowed null beside linear_attention: windows there are not modelled");
+        row("an encoder-decoder with experts", shaped(R"("experts": {"count": 8, "active": 2, "ffn": 64},
+                      "encoder": {"layers": 2, "heads": 4, "head_dim": 16, "ffn": 128})"),
+            "model.experts: found experts, allowed null beside an encoder: not modelled there");
+        row("no words", with("", R"({"layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 0})"),
+            "model.vocabulary: found 0, allowed a whole number of at least 1");
         row("heads that do not divide",
             with("", R"({"layers": 32, "hidden": 4096, "heads": 27, "ffn": 14336, "vocabulary": 128256})"),
             "model.head_dim: found nothing, allowed a whole number, since hidden 4096 does not divide by 27 heads");
@@ -277,15 +315,21 @@ private Q_SLOTS:
 
     void whatIsNotModelledIsRefusedByName_data() {
         problemColumns();
-        const auto refused = [](const char *keys, const std::string &message) { row(keys, with(keys), message); };
-        row("experts",
-            with("",
-                 R"({"layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, "experts": {"count": 8}})"),
-            "model.experts: found an object, allowed null; a mixture of experts is not modelled in this version");
-        row("mla",
-            with("",
-                 R"({"layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, "mla": {"kv_rank": 8}})"),
-            "model.mla: found an object, allowed null; multi-head latent attention is not modelled in this version");
+        const auto beside = [](const char *name, const std::string &more, const std::string &message) {
+            row(name,
+                with("", R"({"layers": 4, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 1000, )" + more + "}"),
+                message);
+        };
+        beside("sinks with latent attention",
+               R"("attention_sinks": true, "mla": {"kv_rank": 8, "rope_dim": 4, "nope_dim": 8, "v_dim": 8})",
+               "model.attention_sinks: found true, allowed false beside mla: not modelled with latent attention");
+        beside("experts in parallel to attention",
+               R"("block_norms": "parallel-shared", "experts": {"count": 8, "active": 2, "ffn": 64})",
+               "model.block_norms: found a parallel block beside experts, allowed before, around or after: experts in "
+               "parallel to attention are not modelled");
+        beside("a head on an encoder", R"("causal": false)",
+               "model.has_head: found true, allowed false where causal is false: an encoder's pre-training head is not "
+               "modelled");
     }
     void whatIsNotModelledIsRefusedByName() { compareProblems(); }
 

@@ -164,10 +164,25 @@ private Q_SLOTS:
         for (const CatalogResult::FileProblem &problem : result.problems) {
             fields.push_back(problem.problem.field);
         }
-        QCOMPARE(fields, (std::vector<std::string>{"models.bad.layers", "models.bad.kv_heads", "models.bad.norm"}));
+        QCOMPARE(fields, (std::vector<std::string>{"models.bad.layers", "models.bad.norm", "models.bad.kv_heads"}));
         QCOMPARE(result.catalog.model("good")->shape.headDim, 16);
         QCOMPARE(result.catalog.model("good")->source, std::string("mine.json"));
         QVERIFY(result.catalog.model("bad") == nullptr);
+    }
+
+    void aUsersMixtureOfExpertsHasTheKeysOfAScenario() {
+        CatalogResult result = shipped();
+        addUserFile(result, "mine.json", R"({"models": [
+            {"id": "good", "name": "Good", "layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 100,
+             "experts": {"count": 4, "active": 2, "ffn": 32}},
+            {"id": "bad", "name": "Bad", "layers": 2, "hidden": 64, "heads": 4, "ffn": 128, "vocabulary": 100,
+             "experts": {"count": 4, "active": 5, "ffn": 32, "shard": 1}}]})");
+        std::vector<std::string> fields;
+        for (const CatalogResult::FileProblem &problem : result.problems) {
+            fields.push_back(problem.problem.field);
+        }
+        QCOMPARE(fields, (std::vector<std::string>{"models.bad.experts.shard"}));
+        QCOMPARE(result.catalog.model("good")->shape.experts->count, 4);
     }
 
     void aFolderIsReadByNameAndAMissingOneIsFine() {
