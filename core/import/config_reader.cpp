@@ -141,7 +141,8 @@ void ConfigReader::nested(std::string_view key, std::string_view nestedClass,
         problems.push_back(std::move(each));
     }
     for (const std::string &text : reader.assumptions) {
-        assume(fmt::format("{}.{}", key, text));
+        const bool startsWithAField = text.find(' ') > text.find(':'); // else it is a sentence about the family
+        assume(startsWithAField ? fmt::format("{}.{}", key, text) : text);
     }
     for (const std::string &text : reader.warnings) {
         warnings.push_back(fmt::format("{}.{}", key, text));

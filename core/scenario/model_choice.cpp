@@ -143,7 +143,7 @@ std::optional<ModelChoice> modelOfParameters(double count, const Catalog &catalo
     const ModelPreset *nearest = nullptr;
     double nearestParameters = 0;
     for (const ModelPreset &preset : catalog.models) {
-        if (!preset.id.starts_with("llama-")) {
+        if (!preset.id.starts_with("llama-") || preset.shape.experts) {
             continue;
         }
         const double parameters = countParameters(preset.shape).total;

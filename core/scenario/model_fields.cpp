@@ -17,6 +17,7 @@ constexpr Range widths{1, 1e7};
 constexpr Range widthsFromZero{0, 1e7};
 constexpr Range headSizes{1, 1e5};
 constexpr Range rows{1, 1e9};
+constexpr Range extras{0, 1e12};
 
 /// Without a width of their own the shared experts are as wide as the routed ones.
 void completeShared(const nlohmann::json &value, Scenario &s, Reading &reading) {
@@ -192,7 +193,10 @@ std::vector<Field> parts() {
             at, "attention_output_gate", [](auto &s) -> auto & { return s.model.shape.attentionOutputGate; }),
         flagField(
             at, "causal", [](auto &s) -> auto & { return s.model.shape.causal; }),
-        countField(at, "other_parameters", [](auto &s) -> auto & { return s.model.shape.otherParameters; }, {0, 1e12})};
+        countField(
+            at, "tower_parameters", [](auto &s) -> auto & { return s.model.shape.towerParameters; }, extras),
+        countField(
+            at, "other_parameters", [](auto &s) -> auto & { return s.model.shape.otherParameters; }, extras)};
 }
 
 } // namespace

@@ -58,6 +58,8 @@ private Q_SLOTS:
     void moreFamilies_countExactly();
     void unknownFamilies_areReadAsLlamaOnlyWhereNothingElseIsSaid();
     void predictionBlocks_areNamedWithTheirSize();
+    void presets_haveTheShapesOfTheirConfigs_data() { addModels("index.json"); }
+    void presets_haveTheShapesOfTheirConfigs();
     void reportedMistakes_areNotRepeated();
 };
 
@@ -163,6 +165,18 @@ void ImportZoo::predictionBlocks_areNamedWithTheirSize() {
     QVERIFY(warningsOf("glm-4.5.json").find("1 multi-token-prediction block of 5539962272 parameters") !=
             std::string::npos);
     QVERIFY(warningsOf("kimi-k2.json").find("multi-token") == std::string::npos);
+}
+
+void ImportZoo::presets_haveTheShapesOfTheirConfigs() {
+    QFETCH(QString, entry);
+    const Json expected = Json::parse(entry.toStdString());
+    const ModelPreset *preset = testing::catalog().model(expected["id"].get<std::string>());
+    if (preset == nullptr) {
+        return; // a config that is no preset: the catalogue shows the best known
+    }
+    const auto model = importHuggingFaceConfig(fileText(QString::fromStdString(expected["file"])));
+    QVERIFY2(model, problemsOf(model).c_str());
+    QVERIFY(preset->shape == model->shape);
 }
 
 /// Mistakes of public calculators, with the values that their users established.
