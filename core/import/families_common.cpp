@@ -53,7 +53,8 @@ int readHeadDim(ConfigReader &config, const TransformerShape &shape, const Class
         }
         return given;
     }
-    const int even = evenHeadDim(config, shape.hidden, shape.heads, "hidden_size", "num_attention_heads");
+    const int even =
+        evenHeadDim(config, shape.hidden, shape.heads, "hidden_size", "num_attention_heads", defaults.readsHeadDim);
     if (!config.refused({"hidden_size", "num_attention_heads"})) {
         config.assume(fmt::format("head_dim: {} = hidden_size / num_attention_heads, the default of {}", even,
                                   config.className()));
@@ -63,12 +64,14 @@ int readHeadDim(ConfigReader &config, const TransformerShape &shape, const Class
 
 } // namespace
 
-int evenHeadDim(ConfigReader &config, int hidden, int heads, std::string_view hiddenKey, std::string_view headsKey) {
+int evenHeadDim(ConfigReader &config, int hidden, int heads, std::string_view hiddenKey, std::string_view headsKey,
+                bool orHeadDim) {
     if (hidden % heads == 0 || config.refused({hiddenKey, headsKey})) {
         return std::max(1, hidden / heads);
     }
-    config.problem(headsKey, fmt::format("{} heads for {} {} and no head_dim", heads, hiddenKey, hidden),
-                   fmt::format("a divisor of {}, or head_dim beside it", hidden));
+    config.problem(headsKey,
+                   fmt::format("{} heads for {} {}{}", heads, hiddenKey, hidden, orHeadDim ? " and no head_dim" : ""),
+                   fmt::format("a divisor of {}{}", hidden, orHeadDim ? ", or head_dim beside it" : ""));
     return 1;
 }
 

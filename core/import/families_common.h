@@ -33,8 +33,10 @@ struct ClassDefaults {
 /// The keys that every family since Llama shares.
 TransformerShape readCommon(ConfigReader &config, const ClassDefaults &defaults);
 
-/// hidden / heads where they divide; a problem with both numbers where they do not.
-int evenHeadDim(ConfigReader &config, int hidden, int heads, std::string_view hiddenKey, std::string_view headsKey);
+/// hidden / heads where they divide; a problem with both numbers where they do not. `orHeadDim`: the class would take a
+/// head_dim.
+int evenHeadDim(ConfigReader &config, int hidden, int heads, std::string_view hiddenKey, std::string_view headsKey,
+                bool orHeadDim = false);
 
 void checkKvHeads(ConfigReader &config, const TransformerShape &shape, std::string_view headsKey,
                   std::string_view kvHeadsKey);

@@ -85,6 +85,20 @@ void checkArchitectures(ConfigReader &config, const ModelFamily &family) {
     }
 }
 
+/// Experts that no layer has, where the config makes all layers dense.
+void dropIdleExperts(ConfigReader &config, TransformerShape &shape) {
+    if (!shape.experts || !config.problems.empty()) {
+        return;
+    }
+    for (int layer = 0; layer < shape.layers; ++layer) {
+        if (shape.isMoe(layer)) {
+            return;
+        }
+    }
+    shape.experts.reset();
+    config.assume("no layer has experts: the config makes all of them dense");
+}
+
 /// Methods whose checkpoints hold the same shape in other widths.
 constexpr std::array<std::string_view, 13> quantizations = {
     "aqlm",  "awq",    "bitsandbytes", "compressed-tensors", "eetq", "fbgemm_fp8", "fp8", "gptq", "hqq", "modelopt",
@@ -169,6 +183,7 @@ Expected<ImportedModel> importHuggingFaceConfig(std::string_view text) {
                        "a family that is modelled: " + knownFamilies());
     }
     checkStructure(config);
+    dropIdleExperts(config, model.shape);
     checkQuantization(config);
     if (config.problems.empty()) {
         const ParameterCount count = countParameters(model.shape);

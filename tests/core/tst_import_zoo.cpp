@@ -58,6 +58,7 @@ private Q_SLOTS:
     void moreFamilies_countExactly();
     void unknownFamilies_areReadAsLlamaOnlyWhereNothingElseIsSaid();
     void predictionBlocks_areNamedWithTheirSize();
+    void denseLayers_amongExpertsAreTheOnesTheConfigNames();
     void presets_haveTheShapesOfTheirConfigs_data() { addModels("index.json"); }
     void presets_haveTheShapesOfTheirConfigs();
     void reportedMistakes_areNotRepeated();
@@ -165,6 +166,29 @@ void ImportZoo::predictionBlocks_areNamedWithTheirSize() {
     QVERIFY(warningsOf("glm-4.5.json").find("1 multi-token-prediction block of 5539962272 parameters") !=
             std::string::npos);
     QVERIFY(warningsOf("kimi-k2.json").find("multi-token") == std::string::npos);
+}
+
+void ImportZoo::denseLayers_amongExpertsAreTheOnesTheConfigNames() {
+    const auto read = [](const Json &config) { return importHuggingFaceConfig(config.dump()); };
+    Json qwen = Json::parse(fileText(QStringLiteral("qwen3-30b-a3b.json")));
+    qwen["mlp_only_layers"] = {0, 1};
+    const auto leading = read(qwen);
+    QVERIFY2(leading, problemsOf(leading).c_str());
+    QVERIFY(!leading->shape.isMoe(1) && leading->shape.isMoe(2));
+    qwen["mlp_only_layers"] = {5};
+    QVERIFY(problemsOf(read(qwen)).find("mlp_only_layers: found a list, allowed the first layers only") !=
+            std::string::npos);
+    qwen["mlp_only_layers"] = Json::array();
+    qwen["decoder_sparse_step"] = 2;
+    const auto everySecond = read(qwen);
+    QVERIFY(!everySecond->shape.isMoe(0) && everySecond->shape.isMoe(1));
+    qwen["decoder_sparse_step"] = 100;
+    const auto dense = read(qwen);
+    QVERIFY(!dense->shape.experts);
+    QCOMPARE(dense->parametersActive, dense->parametersTotal);
+    Json deepSeek = Json::parse(fileText(QStringLiteral("deepseek-v3.json")));
+    deepSeek["moe_layer_freq"] = 2;
+    QVERIFY(problemsOf(read(deepSeek)).find("moe_layer_freq: found 2, allowed 1") != std::string::npos);
 }
 
 void ImportZoo::presets_haveTheShapesOfTheirConfigs() {
