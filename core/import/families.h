@@ -50,7 +50,7 @@ TransformerShape readQwen2(ConfigReader &config);
 TransformerShape readQwen3(ConfigReader &config);
 TransformerShape readQwen3Moe(ConfigReader &config);
 TransformerShape readMistral(ConfigReader &config);
-TransformerShape readGemma3Text(ConfigReader &config, std::optional<int> vocabulary);
+TransformerShape readGemma3Text(ConfigReader &config, bool isNested);
 
 } // namespace families
 

@@ -88,7 +88,8 @@ TransformerShape readCommon(ConfigReader &config, const ClassDefaults &defaults)
     TransformerShape shape;
     shape.layers = config.count("num_hidden_layers", mostLayers);
     shape.hidden = config.count("hidden_size", mostHidden);
-    shape.heads = config.count("num_attention_heads", mostHeads);
+    shape.heads = defaults.heads ? config.countOr("num_attention_heads", mostHeads, *defaults.heads)
+                                 : config.count("num_attention_heads", mostHeads);
     shape.ffn = config.count("intermediate_size", mostFfn);
     shape.vocabulary = defaults.vocabulary ? config.countOr("vocab_size", mostVocabulary, *defaults.vocabulary)
                                            : config.count("vocab_size", mostVocabulary);

@@ -27,6 +27,7 @@ struct ClassDefaults {
     std::optional<int> headDim = std::nullopt; ///< hidden / heads where the class has no number
     bool tied = false;
     std::optional<int> vocabulary = std::nullopt; ///< the config must say it where the class has none that holds
+    std::optional<int> heads = std::nullopt;      ///< the config must say it where the class has none that holds
     bool readsHeadDim = true;                     ///< false: the class divides hidden by heads whatever the config says
 };
 

@@ -16,8 +16,11 @@ TransformerShape readGemma(ConfigReader &config) {
 }
 
 /// Gemma 2 and 3: windows on all layers but every `every`-th, norms before and after each block.
-TransformerShape readWindowedGemma(ConfigReader &config, int every, std::optional<int> vocabulary = std::nullopt) {
-    TransformerShape shape = readCommon(config, {.kvHeads = 4, .headDim = 256, .tied = true, .vocabulary = vocabulary});
+TransformerShape readWindowedGemma(ConfigReader &config, int every, ClassDefaults defaults = {}) {
+    defaults.kvHeads = 4;
+    defaults.headDim = 256;
+    defaults.tied = true;
+    TransformerShape shape = readCommon(config, defaults);
     readBiases(config, shape, false);
     shape.blockNorms = BlockNorms::Around;
     if (!config.isNull("sliding_window")) {
@@ -37,16 +40,18 @@ TransformerShape readGemma2(ConfigReader &config) {
 }
 
 TransformerShape readGemma3(ConfigReader &config) {
-    return readGemma3Text(config, std::nullopt);
+    return readGemma3Text(config, false);
 }
 
 } // namespace
 
-TransformerShape readGemma3Text(ConfigReader &config, std::optional<int> vocabulary) {
+TransformerShape readGemma3Text(ConfigReader &config, bool isNested) {
     static constexpr std::string_view saved = "_sliding_window_pattern"; // as newer releases write it
     const std::string_view key = config.has(saved) ? saved : "sliding_window_pattern";
     const int every = config.has("layer_types") && !config.has(key) ? 6 : config.countOr(key, mostLayers, 6);
-    TransformerShape shape = readWindowedGemma(config, every, vocabulary);
+    // Nested, the published configs leave out what the class knows: the 4B its heads too.
+    TransformerShape shape =
+        readWindowedGemma(config, every, isNested ? ClassDefaults{.vocabulary = 262208, .heads = 8} : ClassDefaults{});
     shape.qkNorm = QkNorm::PerHead;
     config.assume("norms over each query and key head, and after attention and MLP: Gemma 3 has them without a key");
     return shape;

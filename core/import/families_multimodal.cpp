@@ -34,10 +34,8 @@ void readTower(ConfigReader &config, std::string_view towerClass, TransformerSha
 }
 
 TransformerShape readGemma3WithVision(ConfigReader &config) {
-    TransformerShape shape = readText(config, "Gemma3TextConfig", [](ConfigReader &text) {
-        static constexpr int classVocabulary = 262208; // leaves out what its class knows
-        return readGemma3Text(text, classVocabulary);
-    });
+    TransformerShape shape =
+        readText(config, "Gemma3TextConfig", [](ConfigReader &text) { return readGemma3Text(text, true); });
     readTower(config, "SiglipVisionConfig", shape,
               [&](ConfigReader &vision) { return siglipTowerParameters(vision, shape.hidden); });
     return shape;

@@ -38,10 +38,16 @@ OrderedJson wholeNumber(double count) {
 
 OrderedJson cacheOf(const TransformerShape &shape) {
     const CacheElements cache = cacheElements(shape);
-    return {{"elements_per_token", wholeNumber(cache.elementsPerToken)},
-            {"layers_full", cache.layersFull},
-            {"layers_windowed", cache.layersWindowed},
-            {"window_tokens", cache.windowTokens ? OrderedJson(*cache.windowTokens) : OrderedJson(nullptr)}};
+    OrderedJson json = {
+        {"elements_per_token", wholeNumber(cache.elementsPerToken)},
+        {"layers_full", cache.layersFull},
+        {"layers_windowed", cache.layersWindowed},
+        {"window_tokens", cache.windowTokens ? OrderedJson(*cache.windowTokens) : OrderedJson(nullptr)}};
+    if (cache.layersWithout > 0) { // linear attention: a state of fixed size
+        json["layers_without_cache"] = cache.layersWithout;
+        json["state_elements"] = wholeNumber(cache.stateElements);
+    }
+    return json;
 }
 
 /// Elements and bytes by part; parts that the file does not have are left out.

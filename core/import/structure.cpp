@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 3> nestedModels = {"text_config", "vision_config", "audio_config"};
 
 /// Each changes the tensors where it is neither null, false, 0 nor empty.
-constexpr std::array<std::string_view, 41> structuralKeys = {"num_local_experts",
+constexpr std::array<std::string_view, 42> structuralKeys = {"num_local_experts",
                                                              "num_experts",
                                                              "n_routed_experts",
                                                              "n_shared_experts",
@@ -55,6 +55,7 @@ constexpr std::array<std::string_view, 41> structuralKeys = {"num_local_experts"
                                                              "hybrid_override_pattern",
                                                              "attn_type_list",
                                                              "cross_attention_layers",
+                                                             "shared_intermediate_size",
                                                              "lora_rank",
                                                              "n_group_experts",
                                                              "encoder_layers"};

@@ -240,6 +240,12 @@ void ImportZoo::reportedMistakes_areNotRepeated() {
     const auto small = importHuggingFaceConfig(config("mixtral-8x7b.json").dump());
     QCOMPARE(small->parametersTotal, 46702792704.0);
     QCOMPARE(small->parametersActive, 12879925248.0);
+    // https://github.com/TigerResearch/TigerBot/issues/6: a head of its own, with that tokenizer.
+    Json bloom = config("bloom.json");
+    bloom["vocab_size"] = 250682;
+    const double tied = importHuggingFaceConfig(bloom.dump())->parametersTotal;
+    bloom["tie_word_embeddings"] = false;
+    QCOMPARE(importHuggingFaceConfig(bloom.dump())->parametersTotal - tied, 3593777152.0);
     // https://github.com/huggingface/accelerate/issues/3379: the config's own type halves nothing.
     Json llama = config("llama-3-70b.json");
     const auto half = importHuggingFaceConfig(llama.dump());
