@@ -33,7 +33,7 @@ N TrainingActivations<N>::flights() const {
 /// What the stage's layers keep of one micro-batch; sets what is computed again beside it.
 template <Number N>
 N TrainingActivations<N>::layersKeep() {
-    const N whole = plus(sums_.keptBytes, sums_.keptCoreBytes);
+    N whole = plus(sums_.keptBytes, sums_.keptCoreBytes);
     const N wholeLayer =
         named<N>(plus(sums_.layer.keptBytes, sums_.layer.keptCoreBytes), "the layer being recomputed", "bytes");
     const N input = list_.layerInputBytes;
