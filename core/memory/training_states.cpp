@@ -140,9 +140,10 @@ void TrainingStates<N>::adapters(const StageSums<N> &sums, const KeptTensors<N> 
     place(sums.headWeights, head);
     trainedModules = scaled(trainedModules);
     const N frozenExperts = scaled(sums.expertWeights) * linearBytes;
+    const bool hasExperts = valueOf(sums.expertWeights) > 0;
+    const N denseMatrices = hasExperts ? sums.linearWeights - sums.expertWeights : sums.linearWeights;
     const N frozen =
-        named<N>(scaled(sums.linearWeights - sums.expertWeights) * linearBytes + scaled(frozenOthers) * otherBytes,
-                 "frozen weights", "bytes");
+        named<N>(scaled(denseMatrices) * linearBytes + scaled(frozenOthers) * otherBytes, "frozen weights", "bytes");
 
     Parameters dense, expert;
     expert.matrices = sums.expertAdapterWeights;
