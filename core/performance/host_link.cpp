@@ -55,16 +55,19 @@ HostLinkTime<N> hostLinkTime(const Setting &setting, const RankParameters<N> &pa
     const N host = factOf<N>(general.hostAdamParametersPerSecond, "parameters that a host updates", "1/s") /
                    fact<N>(setting.scenario->hardware.gpusPerNode, "GPUs per node");
     result.optimizerSeconds = named<N>(updated / host, "optimizer step on the host", "s");
-    result.exposedSeconds = excess(gradients.seconds, compute.backwardSeconds);
     if (offload == Offload::OptimizerAndParameters) {
         const N shard = named<N>(updatedElements(setting, parameters), "parameters that this rank holds");
         const Transfer<N> pass =
             copy(shard * width(setting.bytes.gathered, "bytes of a weight on its way"), "weights for a pass");
         second = {.name = "weights for a pass", .count = 2.0 * setting.microBatches, .once = pass};
-        result.exposedSeconds += perStep * named<N>(excess(pass.seconds, compute.forwardSeconds) +
-                                                        excess(pass.seconds, compute.backwardSeconds),
-                                                    "weights' way that compute does not hide", "s");
+        // The link carries both ways at once: in the last backward weights come while gradients go.
+        const N forward = excess(pass.seconds, compute.forwardSeconds);
+        const N backward = excess(pass.seconds, compute.backwardSeconds);
+        const N last = excess(larger(pass.seconds, gradients.seconds), compute.backwardSeconds);
+        result.exposedSeconds = named<N>(perStep * forward + (perStep - N(1.0)) * backward + last,
+                                         "weights' and gradients' way that compute does not hide", "s");
     } else {
+        result.exposedSeconds = excess(gradients.seconds, compute.backwardSeconds);
         result.optimizerSeconds += weights.seconds;
     }
     return result;

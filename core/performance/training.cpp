@@ -40,8 +40,7 @@ private:
         OperationTime<N> optimizer;
         DataParallelTime<N> data;
         HostLinkTime<N> host;
-        N launchSeconds{};     ///< what the host falls behind in a micro-batch
-        N microBatchSeconds{}; ///< GPU, exposed communication and what the host falls behind
+        N microBatchSeconds{}; ///< GPU with exposed communication, or the host where it takes longer
         TimeBreakdown<N> breakdown;
     };
 
@@ -115,11 +114,10 @@ private:
         step.work = work_.onStage(plan);
         const StageWork<N> &work = step.work;
         // While a rank waits for keys and values, data-parallel traffic goes on as well.
-        N backward = work.backward.seconds();
+        ComputeToHideBehind<N> compute{work.forward.seconds(), work.backward.seconds()};
         if (valueOf(work.contextExposedSeconds) > 0) {
-            backward += work.contextExposedSeconds;
+            compute.backwardSeconds += work.contextExposedSeconds;
         }
-        const ComputeToHideBehind<N> compute{work.forward.seconds(), backward};
         step.data = dataParallelTime(setting_, plan, work.parameters, work.trained, compute);
         step.host = hostLinkTime(setting_, work.parameters, work.trained, work.keptBytes, compute);
         if (!step.host.stepsOnHost) {
@@ -128,17 +126,15 @@ private:
                 step.optimizer = streamingTime(traffic, work_.machine());
             }
         }
-        step.launchSeconds =
-            named<N>(larger(N(0.0), work.hostSeconds - named<N>(work.gpuSeconds(), "GPU time of a micro-batch", "s")),
-                     "what the host falls behind in a micro-batch", "s");
-        if (const auto &stalls = setting_.framework->stallFraction; stalls && stalls->value > 0) {
-            step.launchSeconds +=
-                named<N>(work.gpuSeconds() * factOf<N>(*stalls, "share of GPU time lost between kernels"),
-                         "lost between kernels", "s");
+        const N gpu = named<N>(work.gpuSeconds(), "GPU time of a micro-batch", "s");
+        N stalls{};
+        if (const auto &share = setting_.framework->stallFraction; share && share->value > 0) {
+            stalls = named<N>(gpu * factOf<N>(*share, "share of GPU time lost between kernels"), "lost between kernels",
+                              "s");
         }
-        N seconds = work.gpuSeconds();
-        if (valueOf(step.launchSeconds) > 0) {
-            seconds += step.launchSeconds;
+        N seconds = larger(gpu, work.hostSeconds);
+        if (valueOf(stalls) > 0) {
+            seconds += stalls;
         }
         step.microBatchSeconds = named<N>(seconds, "one micro-batch of a stage", "s");
 
@@ -149,11 +145,26 @@ private:
         b.computeSeconds = both(work.forward.computeSeconds, work.backward.computeSeconds, "compute-bound operations");
         b.memorySeconds = both(work.forward.memorySeconds, work.backward.memorySeconds, "memory-bound operations");
         communication(b, step);
-        b.launchSeconds = named<N>(microBatches_ * step.launchSeconds, "what the host falls behind", "s");
+        b.launchSeconds = launchSeconds(b, work.hostSeconds, stalls);
         b.optimizerSeconds = named<N>(step.host.stepsOnHost ? step.host.optimizerSeconds : step.optimizer.seconds,
                                       "optimizer step", "s");
         b.totalSeconds = sumOf(b);
         return step;
+    }
+
+    /// Launches are asynchronous: only what the host falls behind the GPU, at work or communicating, is added; and what
+    /// is lost between kernels.
+    N launchSeconds(const TimeBreakdown<N> &b, const N &hostPerMicroBatch, const N &stallsPerMicroBatch) const {
+        N busy = b.computeSeconds + b.memorySeconds;
+        if (valueOf(b.communicationSeconds) > 0) {
+            busy += b.communicationSeconds;
+        }
+        N sum = larger(N(0.0), named<N>(microBatches_ * hostPerMicroBatch, "host time of a step", "s") -
+                                   named<N>(busy, "GPU time of a step", "s"));
+        if (valueOf(stallsPerMicroBatch) > 0) {
+            sum += microBatches_ * stallsPerMicroBatch;
+        }
+        return named<N>(sum, "what the host falls behind", "s");
     }
 
     void finish(StageStep &step, const N &all, const N &longest) const {

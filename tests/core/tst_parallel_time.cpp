@@ -9,6 +9,8 @@
 #include "core/scenario/checks.h"
 #include "core/scenario/file.h"
 
+#include <fmt/format.h>
+
 #include <QtTest>
 
 #include <random>
@@ -294,7 +296,11 @@ private Q_SLOTS:
             GpuChoice &gpu = s.hardware.gpus.front();
             gpu.id = "faster";
             gpu.bandwidthBytesPerSecond = catalog().gpu(gpu.base)->bandwidthBytesPerSecond.value * 2;
-            QVERIFY(reportOf(s).time.breakdown.totalSeconds <= b.totalSeconds * (1 + 1e-9));
+            const std::string which = fmt::format("d{} t{} p{} c{} e{} sharding {} offload {} m {}", s.parallelism.data,
+                                                  s.parallelism.tensor, s.parallelism.pipeline, s.parallelism.context,
+                                                  s.parallelism.expert, static_cast<int>(s.parallelism.sharding),
+                                                  static_cast<int>(s.parallelism.offload), s.training.globalBatch);
+            QVERIFY2(reportOf(s).time.breakdown.totalSeconds <= b.totalSeconds * (1 + 1e-9), which.c_str());
             gpu = plain(gpu.base);
             s.hardware.networkGbitPerSecond = *s.hardware.networkGbitPerSecond * 2;
             QVERIFY(reportOf(s).time.breakdown.totalSeconds <= b.totalSeconds * (1 + 1e-9));

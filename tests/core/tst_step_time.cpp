@@ -270,7 +270,9 @@ private Q_SLOTS:
         s.training.framework = "megatron-core";
         report = reportOf(s);
         row = find(report, "tensor-parallel all-reduce");
-        QVERIFY(isNear(report.time.breakdown.communicationSeconds, 0.57 * row->count * row->timeSeconds));
+        QVERIFY(isNear(report.time.breakdown.communicationSeconds,
+                       catalog_.framework("megatron-core")->exposedTensorCommunication.value * row->count *
+                           row->timeSeconds));
         s.parallelism.sequenceParallel = true;
         const GpuReport<double> split = reportOf(s);
         QVERIFY(find(split, "tensor-parallel all-reduce") == nullptr);
