@@ -171,9 +171,10 @@ private:
         if (!number(count, fmt::format("the number of {}", what))) {
             return false;
         }
-        const std::uint64_t after = file_.size() - at_;
+        constexpr std::uint64_t countsEnd = 24; // both counts stand before what they count
+        const std::uint64_t after = file_.size() - std::min(file_.size(), countsEnd);
         if (count > after / leastBytes) {
-            return failAt(start, fmt::format("a count of {} {}, and {} bytes after it", count, what, after),
+            return failAt(start, fmt::format("a count of {} {}, and {} bytes for them", count, what, after),
                           fmt::format("at most {}, of {} bytes each or more", after / leastBytes, leastBytes));
         }
         return count <= most ||

@@ -352,7 +352,7 @@ void GgufTest::refusesHeadersThatLie_data() {
     row("offset beyond the file", GgufBytes().rawTensor("a", {64}, 0, 1ULL << 60U).header(),
         "tensor a: found data at offset 1152921504606846976");
     row("cut off in the data", GgufBytes().tensor("t", {64}).whole().substr(0, 200),
-        "bytes of tensors from byte 96 on, allowed the 256 bytes that the header promises");
+        "bytes of tensors from byte 64 on, allowed the 256 bytes that the header promises");
     row("alignment", GgufBytes().number("general.alignment", 24).header(),
         "general.alignment: found 24, allowed a power of two");
     row("long name", GgufBytes().tensor(std::string(300, 'x'), {8}).header(),

@@ -152,7 +152,7 @@ void HostileFilesTest::refusesInTime_data() {
     row("length only", "m.safetensors", all.substr(0, 7) + "\x7f",
         {QStringLiteral("m.safetensors: byte 0: found a header of 9223372036854775807 bytes in a file of 8")});
     row("cut off", "m.safetensors", littleEndian(std::uint64_t{1000}) + R"({"weight":{")",
-        {QStringLiteral("the header ends at byte 19 of 1008")});
+        {QStringLiteral("the header ends at byte 20 of 1008")});
     row("space first", "m.safetensors", safetensorsBytes(" {}"), {QStringLiteral("byte 8: found ` `")});
     row("many tensors", "m.safetensors",
         safetensorsBytes(headerOf(20'000'000, R"({"dtype":"U8","shape":[0],"data_offsets":[0,0]})")),

@@ -298,7 +298,7 @@ void SafetensorsTest::refusesBrokenHeaders_data() {
     row("five bytes", "12345", "byte 0: found 5 bytes, allowed 8 bytes with the length of the header, first");
     row("length of 2^63-1", littleEndian(~std::uint64_t{0} >> 1U),
         "byte 0: found a header of 9223372036854775807 bytes in a file of 8");
-    row("cut off", littleEndian(std::uint64_t{1000}) + R"({"weight":{")", "the header ends at byte 19 of 1008");
+    row("cut off", littleEndian(std::uint64_t{1000}) + R"({"weight":{")", "the header ends at byte 20 of 1008");
     row("no header", littleEndian(std::uint64_t{0}), "byte 8: found an empty header");
     row("space first", safetensorsBytes(" {}"), "byte 8: found ` `, allowed `{`");
     row("line break behind", safetensorsBytes("{}\n"), "byte 10: found byte 0x0a behind the header, allowed spaces");
@@ -340,7 +340,7 @@ void SafetensorsTest::refusesBrokenHeaders_data() {
             3),
         "tensor b.data_offsets: found data from 1 to 3: an overlap");
     row("beyond the file", tensor(R"("dtype":"U8","shape":[4],"data_offsets":[0,4])", 2),
-        "found 2 bytes of tensors from byte 65 on, allowed the 4 bytes that the header promises");
+        "found 2 bytes of tensors from byte 61 on, allowed the 4 bytes that the header promises");
     row("bytes that no tensor has", tensor(R"("dtype":"U8","shape":[4],"data_offsets":[0,4])", 9),
         "found 9 bytes of tensors");
     row("name twice",

@@ -21,7 +21,8 @@ const Catalog &catalog() {
 
 double weightBytes(const Scenario &scenario) {
     double bytes = 0;
-    for (const auto &stage : evaluate<double>(scenario, catalog()).gpus.front().memory.stages) {
+    const Report<double> report = evaluate<double>(scenario, catalog());
+    for (const auto &stage : report.gpus.front().memory.stages) {
         bytes += stage[MemoryComponent::Weights];
     }
     return bytes;
