@@ -5,6 +5,7 @@
 #include "core/scenario/file.h"
 
 #include "ui/controls/calm_style.h"
+#include "ui/controls/flags_control.h"
 #include "ui/controls/quantity_control.h"
 #include "ui/controls/track_slider.h"
 #include "ui/store/field_table.h"
@@ -48,6 +49,9 @@ private Q_SLOTS:
     void click_onTheHandle_changesNothing();
     void storeChange_isShownAndNotSentBack();
     void crossRule_isSaidAtTheControl();
+    void refusedStop_saysWhyAndIsNeverTaken();
+    void partsSayTheirProblemsThemselves();
+    void flags_editTheStoreByMouseAndKeys();
     void undoKey_withNothingTyped_isLeftToTheWindow();
     void accessibility_namesAndSaysTheValue();
     void text_showsNoZerosThatNobodySet();
@@ -294,6 +298,53 @@ void QuantityControlTest::crossRule_isSaidAtTheControl() {
     type(QStringLiteral("4"));
     store_->flush();
     QCOMPARE(control_->problemText(), QString());
+}
+
+void QuantityControlTest::refusedStop_saysWhyAndIsNeverTaken() {
+    QuantityControl *control = make(QStringLiteral("parallelism.tensor"));
+    // 32 heads: 12 lies between 8 and 16, and is refused.
+    TrackSlider *slider = control->slider();
+    const QString reason = slider->refusalAt(slider->pixelOf(12));
+    QCOMPARE(reason, QStringLiteral("12 does not divide the 32 heads"));
+    QVERIFY(slider->refusalAt(slider->pixelOf(16)).isEmpty());
+    QVERIFY(slider->accessibleDescription().contains(reason));
+    QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->pixelOf(12), slider->height() / 2));
+    QVERIFY(store_->scenario().parallelism.tensor == 8 || store_->scenario().parallelism.tensor == 16);
+    QVERIFY(store_->problemsOf(QStringLiteral("parallelism.tensor")).empty());
+}
+
+void QuantityControlTest::partsSayTheirProblemsThemselves() {
+    store_->edit(QStringLiteral("training.lora"), true);
+    store_->edit(QStringLiteral("training.lora.rank"), 60000.0);
+    store_->flush();
+    QCOMPARE(store_->problemsOf(QStringLiteral("training.lora.rank")).size(), std::size_t(1));
+    QVERIFY(store_->problemsOf(QStringLiteral("training.lora")).empty());
+    // A part without a row says it at the whole.
+    store_->edit(QStringLiteral("training.lora.rank"), 16.0);
+    store_->edit(QStringLiteral("training.lora.targets.list"), std::vector<std::string>{});
+    store_->flush();
+    QCOMPARE(store_->problemsOf(QStringLiteral("training.lora.targets")).size(), std::size_t(1));
+}
+
+void QuantityControlTest::flags_editTheStoreByMouseAndKeys() {
+    settings_ = std::make_unique<ViewSettings>(QLocale::c());
+    store_->setClock([] { return 0; }); // quick clicks on one control are one step
+    store_->edit(QStringLiteral("training.lora"), true);
+    FlagsControl control(*store_, *settings_, *fieldOf(QStringLiteral("training.lora.targets.list")));
+    control.show();
+    QCOMPARE(control.buttons().size(), std::size_t(7));
+    const auto targets = [&] { return store_->scenario().training.lora->targets; };
+    QVERIFY(targets().k && control.buttons()[1]->isChecked());
+    QTest::mouseClick(control.buttons()[1], Qt::LeftButton);
+    QVERIFY(!targets().k && !control.buttons()[1]->isChecked());
+    QTest::keyClick(control.buttons()[6], Qt::Key_Space);
+    QVERIFY(targets().down);
+    QCOMPARE(std::get<std::string>(fieldOf(QStringLiteral("training.lora.targets"))->get(store_->scenario())),
+             std::string("own"));
+    store_->history().undo();
+    QVERIFY(targets().k && control.buttons()[1]->isChecked());
+    for (const FlagButton *button : control.buttons())
+        QVERIFY(!button->accessibleName().isEmpty() && !button->accessibleDescription().isEmpty());
 }
 
 void QuantityControlTest::undoKey_withNothingTyped_isLeftToTheWindow() {

@@ -6,6 +6,7 @@
 #include "core/scenario/file.h"
 
 #include "ui/controls/choice_control.h"
+#include "ui/controls/flags_control.h"
 #include "ui/controls/gpu_list_control.h"
 #include "ui/controls/quantity_control.h"
 #include "ui/controls/switch_control.h"
@@ -124,6 +125,8 @@ FieldControl *makeControl(ScenarioStore &store, const ViewSettings &settings, co
         return new ChoiceControl(store, settings, field, parent);
     case FieldKind::Switch:
         return new SwitchControl(store, settings, field, parent);
+    case FieldKind::Flags:
+        return new FlagsControl(store, settings, field, parent);
     case FieldKind::GpuList:
         return new GpuListControl(store, settings, field, parent);
     }

@@ -119,7 +119,8 @@ void QuantityControl::showValue() {
 
     const QSignalBlocker blockSlider(slider_);
     const QSignalBlocker blockEdit(edit_);
-    slider_->setTrack(field_.stops(scenario, store_.catalog()), field_.scale);
+    const Stops stops = field_.stops(scenario, store_.catalog());
+    slider_->setTrack(stops, field_.scale);
     slider_->setExact(value, given == nullptr);
     const QString text = value ? field_.text(*value, settings_.numbers()) : field_.automaticText;
     if (edit_->text() != text || edit_->isModified()) {
@@ -134,7 +135,13 @@ void QuantityControl::showValue() {
         edit_->setPalette(colors);
     }
     const QString shown = given == nullptr ? tr("automatic: %1").arg(text) : text;
-    nameForAccessibility(slider_, shown);
+    // What the crosses on the track say.
+    QStringList refused;
+    for (const RefusedStop &stop : stops.refused)
+        refused.append(stop.reason);
+    const QString why =
+        refused.isEmpty() ? shown : tr("%1. Refused: %2").arg(shown, refused.join(QStringLiteral("; ")));
+    nameForAccessibility(slider_, why);
     nameForAccessibility(edit_, shown);
 }
 

@@ -5,9 +5,11 @@
 
 #include "ui/store/stops.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QSignalBlocker>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +31,8 @@ TrackSlider::TrackSlider(QWidget *parent) : QSlider(Qt::Horizontal, parent) {
 }
 
 void TrackSlider::setTrack(const Stops &stops, Scale scale) {
-    if (stops.values == stops_.values && stops.only == stops_.only && scale == scale_)
+    if (stops.values == stops_.values && stops.only == stops_.only && stops.refused == stops_.refused &&
+        scale == scale_)
         return;
     const QSignalBlocker blocker(this);
     stops_ = stops;
@@ -94,6 +97,25 @@ int TrackSlider::stopAtPixel(int x) const {
     return nearestStop(stops_.values, at, scale_);
 }
 
+QString TrackSlider::refusalAt(int x) const {
+    for (const RefusedStop &refused : stops_.refused) {
+        if (std::abs(x - pixelOf(refused.value)) <= radius() / 2)
+            return refused.reason;
+    }
+    return {};
+}
+
+bool TrackSlider::event(QEvent *event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        if (const QString reason = refusalAt(help->pos().x()); !reason.isEmpty()) {
+            QToolTip::showText(help->globalPos(), reason, this);
+            return true;
+        }
+    }
+    return QSlider::event(event);
+}
+
 void TrackSlider::sliderChange(SliderChange change) {
     // A move by key, wheel or accessibility leaves the value between stops that was shown.
     if (change == SliderValueChange)
@@ -126,6 +148,15 @@ void TrackSlider::paintEvent(QPaintEvent *) {
         const double dot = thickness * 0.62;
         for (const double stop : stops_.values)
             painter.drawEllipse(QPointF(pixelOf(stop), middle), dot, dot);
+        // A cross where a degree is refused: its shape says so without colour.
+        painter.setPen(QPen(palette().color(QPalette::BrightText), std::max(1.2, thickness / 3)));
+        const double arm = dot * 0.9;
+        for (const RefusedStop &refused : stops_.refused) {
+            const QPointF at(pixelOf(refused.value), middle);
+            painter.drawLine(at - QPointF(arm, arm), at + QPointF(arm, arm));
+            painter.drawLine(at - QPointF(arm, -arm), at + QPointF(arm, -arm));
+        }
+        painter.setPen(Qt::NoPen);
     }
     const double size = radius() - 1;
     if (hasFocus()) {

@@ -30,7 +30,11 @@ public:
     /// Where the handle of a value is, in pixels from the left; what a test clicks on.
     int pixelOf(double value) const;
 
+    /// Why the value under this pixel cannot be chosen; empty where it can.
+    QString refusalAt(int x) const;
+
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;

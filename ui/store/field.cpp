@@ -77,6 +77,17 @@ std::optional<Problem> ControlField::refusal(const FieldValue &value, const Scen
         if (std::holds_alternative<bool>(value))
             return std::nullopt;
         return Problem{path, "neither", "true or false"};
+    case FieldKind::Flags: {
+        const auto allowed = choices(scenario, catalog);
+        const auto *flags = std::get_if<std::vector<std::string>>(&value);
+        if (flags == nullptr)
+            return Problem{path, "no list", "a list of " + joined(allowed)};
+        for (const std::string &flag : *flags) {
+            if (std::ranges::none_of(allowed, [&](const FieldChoice &c) { return c.id == flag; }))
+                return Problem{path, flag, "of " + joined(allowed)};
+        }
+        return std::nullopt;
+    }
     case FieldKind::GpuList: {
         const auto *ids = std::get_if<std::vector<std::string>>(&value);
         if (ids == nullptr || ids->empty())

@@ -16,17 +16,27 @@
 
 namespace ridgepoint {
 
-/// monostate: automatic, as `null` in a file. Choices are ids of the file format, lists are GPU ids.
+/// monostate: automatic, as `null` in a file. Choices are ids of the file format, lists are GPU ids or flags that are
+/// on.
 using FieldValue = std::variant<std::monostate, double, bool, std::string, std::vector<std::string>>;
 
-enum class FieldGroup { Model, Workload, Precision, Parallelism, Hardware, Economics };
-enum class FieldKind { Quantity, Choice, Switch, GpuList };
+enum class FieldGroup { Model, Workload, Precision, Parallelism, Hardware, Reserves, Economics };
+enum class FieldKind { Quantity, Choice, Switch, Flags, GpuList };
 enum class Scale { Linear, Logarithmic };
 
-/// The values a slider stops at, ascending. `only`: no other value works, so the track shows a dot at each.
+/// A value that people would try and that does not work here, with the reason.
+struct RefusedStop {
+    double value = 0;
+    QString reason;
+    friend bool operator==(const RefusedStop &, const RefusedStop &) = default;
+};
+
+/// The values a slider stops at, ascending. `only`: no other value works, so the track shows a dot at each, and a ring
+/// at each refused one.
 struct Stops {
     std::vector<double> values;
     bool only = false;
+    std::vector<RefusedStop> refused = {};
 };
 
 struct FieldChoice {
@@ -55,7 +65,7 @@ struct ControlField {
     std::function<bool(const Scenario &)> appliesTo;
     std::function<Stops(const Scenario &, const Catalog &)> stops;                      ///< quantities
     std::function<std::optional<double>(const Scenario &, const Catalog &)> automatic;  ///< optional quantities
-    std::function<std::vector<FieldChoice>(const Scenario &, const Catalog &)> choices; ///< choices
+    std::function<std::vector<FieldChoice>(const Scenario &, const Catalog &)> choices; ///< choices, flags
 
     /// Why this value cannot be stored in this field; nullopt when it can. Rules between fields are not looked at.
     std::optional<Problem> refusal(const FieldValue &value, const Scenario &scenario, const Catalog &catalog) const;

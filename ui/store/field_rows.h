@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -21,9 +22,12 @@ struct Text {
 
 std::vector<ControlField> modelRows();
 std::vector<ControlField> trainingRows();
+std::vector<ControlField> adapterRows();
 std::vector<ControlField> inferenceRows();
 std::vector<ControlField> precisionRows();
+std::vector<ControlField> recipeBytesRows();
 std::vector<ControlField> parallelismRows();
+std::vector<ControlField> reserveRows();
 std::vector<ControlField> hardwareRows();
 std::vector<ControlField> economicsRows();
 
@@ -71,7 +75,7 @@ ControlField quantity(const char *id, FieldGroup group, const QString &label, co
     field.get = [member](const Scenario &s) -> FieldValue {
         const T &value = member(const_cast<Scenario &>(s)); // NOLINT(cppcoreguidelines-pro-type-const-cast): read only
         if constexpr (isOptional<T>) {
-            return value ? FieldValue(*value) : FieldValue();
+            return value ? FieldValue(static_cast<double>(*value)) : FieldValue();
         } else {
             return static_cast<double>(value);
         }
@@ -79,7 +83,7 @@ ControlField quantity(const char *id, FieldGroup group, const QString &label, co
     field.set = [member](Scenario &s, const FieldValue &value, const Catalog &) {
         if constexpr (isOptional<T>) {
             const double *number = std::get_if<double>(&value);
-            member(s) = number != nullptr ? T(*number) : T();
+            member(s) = number != nullptr ? T(static_cast<typename T::value_type>(*number)) : T();
         } else {
             member(s) = static_cast<T>(std::get<double>(value));
         }
@@ -132,6 +136,38 @@ ControlField toggle(const char *id, FieldGroup group, const QString &label, cons
         return static_cast<bool>(member(const_cast<Scenario &>(s))); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     };
     field.set = [member](Scenario &s, const FieldValue &value, const Catalog &) { member(s) = std::get<bool>(value); };
+    return field;
+}
+
+/// Switches beside each other, each a flag of the same part of the scenario; `part` gives nullptr where that is absent.
+template <class Part, class PartOf>
+ControlField flags(const char *id, FieldGroup group, const QString &label, const QString &help, Applies applies,
+                   PartOf part, std::vector<Word<bool Part::*>> list) {
+    ControlField field = row(id, group, label, help, FieldKind::Flags, applies);
+    field.get = [part, list](const Scenario &s) -> FieldValue {
+        std::vector<std::string> on;
+        const Part *from = part(const_cast<Scenario &>(s)); // NOLINT(cppcoreguidelines-pro-type-const-cast): read only
+        for (const auto &word : list) {
+            if (from != nullptr && from->*word.value)
+                on.emplace_back(word.id);
+        }
+        return on;
+    };
+    field.set = [part, list](Scenario &s, const FieldValue &value, const Catalog &) {
+        const auto &on = std::get<std::vector<std::string>>(value);
+        Part *to = part(s);
+        for (const auto &word : list) {
+            if (to != nullptr)
+                to->*word.value = std::ranges::find(on, word.id) != on.end();
+        }
+    };
+    field.choices = [list](const Scenario &, const Catalog &) {
+        std::vector<FieldChoice> choices;
+        choices.reserve(list.size());
+        for (const auto &word : list)
+            choices.push_back({std::string(word.id), word.name, word.help});
+        return choices;
+    };
     return field;
 }
 

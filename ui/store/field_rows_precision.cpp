@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows for how numbers are kept and which kernels run: recipe, optimizer, recomputation, attention, loss, engine.
 #include "ui/store/field_rows.h"
+#include "ui/store/stops.h"
+
+#include <algorithm>
 
 namespace ridgepoint::rows {
 
@@ -9,8 +12,17 @@ namespace {
 
 constexpr FieldGroup group = FieldGroup::Precision;
 
-/// Id of the entry that stands for bytes set one by one in a file; choosing it changes nothing.
+/// Id of the entry that stands for bytes set one by one; choosing it starts from those of the recipe in force.
 constexpr std::string_view ownBytes = "bytes";
+/// Id of the recomputation that counts layers.
+constexpr std::string_view fullLayers = "full_layers";
+
+/// What a recipe keeps with an optimizer, in bytes per parameter.
+RecipeBytes bytesOf(const Recipe &recipe, const Optimizer &optimizer) {
+    const double perState = optimizer.bytesPerState ? optimizer.bytesPerState->value : recipe.stateBytes.value;
+    return {recipe.weightBytes.value, recipe.gradientBytes.value, recipe.masterBytes.value,
+            perState * optimizer.statesPerParameter.value, recipe.activationBytes.value};
+}
 
 ControlField recipeRow() {
     ControlField field = entries(
@@ -20,17 +32,22 @@ ControlField recipeRow() {
     field.get = [](const Scenario &s) -> FieldValue {
         return s.training.recipeBytes ? std::string(ownBytes) : s.training.recipe;
     };
-    field.set = [](Scenario &s, const FieldValue &value, const Catalog &) {
+    field.set = [](Scenario &s, const FieldValue &value, const Catalog &catalog) {
         const auto &id = std::get<std::string>(value);
-        if (id == ownBytes)
+        if (id == ownBytes) {
+            const Recipe *recipe = catalog.recipe(s.training.recipe);
+            const Optimizer *optimizer = catalog.optimizer(s.training.optimizer);
+            if (!s.training.recipeBytes && recipe != nullptr && optimizer != nullptr)
+                s.training.recipeBytes = bytesOf(*recipe, *optimizer);
             return;
+        }
         s.training.recipe = id;
         s.training.recipeBytes.reset();
     };
     field.choices = [catalogued = field.choices](const Scenario &s, const Catalog &catalog) {
         std::vector<FieldChoice> choices = catalogued(s, catalog);
-        if (s.training.recipeBytes)
-            choices.insert(choices.begin(), {std::string(ownBytes), Text::tr("Own bytes"), {}});
+        choices.push_back(
+            {std::string(ownBytes), Text::tr("Own bytes"), Text::tr("Bytes per parameter, set one by one below.")});
         return choices;
     };
     return field;
@@ -85,22 +102,79 @@ ControlField attentionRow(const char *id, Applies applies, AttentionKernel &(*me
          {AttentionKernel::Materialized, "materialized", Text::tr("Materialized"), {}}});
 }
 
+ControlField recomputeRow() {
+    return words<Recompute>(
+        "training.recompute", group, Text::tr("Recompute"),
+        Text::tr("Activations that are dropped in the forward pass and computed again in the backward pass."),
+        &isTraining, [](Scenario &s) -> Recompute & { return s.training.recompute; },
+        {{Recompute::None, "none", Text::tr("None"), {}},
+         {Recompute::Selective, "selective", Text::tr("Selective"), Text::tr("Only the attention core.")},
+         {Recompute::SelectiveOps, "selective-ops", Text::tr("Selective, by operation"),
+          Text::tr("Keeps attention outputs, reduce-scatter results and every other matrix multiplication's output.")},
+         {Recompute::FullLayers, fullLayers, Text::tr("Some layers in full"),
+          Text::tr("Everything but the input, in so many layers of each stage.")},
+         {Recompute::Full, "full", Text::tr("Full"), Text::tr("Everything but the input of each layer.")}});
+}
+
+/// Layers of the fullest stage.
+int mostLayersOfAStage(const Scenario &s) {
+    const auto &given = s.parallelism.layersPerStage;
+    const int stages = std::max(1, s.parallelism.pipeline);
+    if (static_cast<int>(given.size()) == stages)
+        return std::max(1, *std::ranges::max_element(given));
+    return std::max(1, (s.model.shape.layers + stages - 1) / stages);
+}
+
+ControlField recomputeLayersRow() {
+    ControlField field = quantity(
+        "training.recompute.full_layers", group, Text::tr("Layers in full"),
+        Text::tr("Layers of each stage whose activations are computed again; the others keep theirs."),
+        {Unit::Count, 1, 10000, Scale::Linear},
+        [](const Scenario &s) { return isTraining(s) && s.training.recompute == Recompute::FullLayers; },
+        [](Scenario &s) -> int & { return s.training.recomputeLayers; }, {});
+    field.stops = [](const Scenario &s, const Catalog &) { return linearStops(1, mostLayersOfAStage(s), 1); };
+    return field;
+}
+
+ControlField lossChunkRow() {
+    return quantity(
+        "training.loss_chunk_tokens", group, Text::tr("Loss chunk"),
+        Text::tr("Tokens whose logits are alive at once: chunk × vocabulary, in 32 bits with the copies of the loss."),
+        {Unit::Count, 1, 1e9},
+        [](const Scenario &s) { return isTraining(s) && s.training.loss == LossKernel::Chunked; },
+        [](Scenario &s) -> double & { return s.training.lossChunkTokens; }, binaryStops(16, 65536));
+}
+
+ControlField gpuLayersRow() {
+    ControlField field = quantity(
+        "inference.gpu_layers", group, Text::tr("Layers on the GPU"),
+        Text::tr("llama.cpp: so many of the last layers, the head counting as one; the others stay in the host's "
+                 "memory. Empty: all of them."),
+        {Unit::Count, 0, 100000, Scale::Linear},
+        [](const Scenario &s) {
+            return isInference(s) && (s.inference.engine == "llama.cpp" || s.inference.gpuLayers);
+        },
+        [](Scenario &s) -> std::optional<int> & { return s.inference.gpuLayers; }, {});
+    field.stops = [](const Scenario &s, const Catalog &) { return linearStops(0, s.model.shape.layers + 1, 1); };
+    field.automatic = [](const Scenario &s, const Catalog &) -> std::optional<double> {
+        return s.model.shape.layers + 1;
+    };
+    return field;
+}
+
 std::vector<ControlField> trainingPrecision() {
-    return {
-        recipeRow(),
+    std::vector<ControlField> all{recipeRow()};
+    for (ControlField &field : recipeBytesRows())
+        all.push_back(std::move(field));
+    std::vector<ControlField> others{
         computeFormat(
             "training.compute", &isTraining,
             [](Scenario &s) -> std::optional<ComputeFormat> & { return s.training.compute; }, Text::tr("The recipe's")),
         entries(
             "training.optimizer", group, Text::tr("Optimizer"), Text::tr("How many states it keeps per parameter."),
             &isTraining, [](Scenario &s) -> std::string & { return s.training.optimizer; }, &Catalog::optimizers),
-        words<Recompute>(
-            "training.recompute", group, Text::tr("Recompute"),
-            Text::tr("Activations that are dropped in the forward pass and computed again in the backward pass."),
-            &isTraining, [](Scenario &s) -> Recompute & { return s.training.recompute; },
-            {{Recompute::None, "none", Text::tr("None"), {}},
-             {Recompute::Selective, "selective", Text::tr("Selective"), Text::tr("Only the attention core.")},
-             {Recompute::Full, "full", Text::tr("Full"), Text::tr("Everything but the input of each layer.")}}),
+        recomputeRow(),
+        recomputeLayersRow(),
         attentionRow("training.attention", &isTraining,
                      [](Scenario &s) -> AttentionKernel & { return s.training.attention; }),
         words<LossKernel>(
@@ -111,6 +185,7 @@ std::vector<ControlField> trainingPrecision() {
             {{LossKernel::Materialized, "materialized", Text::tr("Materialized"), {}},
              {LossKernel::Fused, "fused", Text::tr("Fused"), {}},
              {LossKernel::Chunked, "chunked", Text::tr("Chunked"), {}}}),
+        lossChunkRow(),
         entries(
             "training.framework", group, Text::tr("Framework"),
             Text::tr("Whose buffers, temporaries, allocator slack and overheads are counted."), &isTraining,
@@ -125,6 +200,9 @@ std::vector<ControlField> trainingPrecision() {
                Text::tr("Keeps the masks, as GPT-2 and GPT-3 were trained."), &isTraining,
                [](Scenario &s) -> bool & { return s.training.dropout; }),
     };
+    for (ControlField &field : others)
+        all.push_back(std::move(field));
+    return all;
 }
 
 std::vector<ControlField> inferencePrecision() {
@@ -143,6 +221,7 @@ std::vector<ControlField> inferencePrecision() {
             "inference.engine", group, Text::tr("Engine"),
             Text::tr("Whose cache blocks, reserved memory and overheads are counted."), &isInference,
             [](Scenario &s) -> std::string & { return s.inference.engine; }, &Catalog::engines),
+        gpuLayersRow(),
     };
 }
 

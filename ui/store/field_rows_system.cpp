@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows for what the work runs on and what that costs: parallelism, GPUs, network, economics.
+// Rows for what the work runs on and what that costs: GPUs, network, economics.
 #include "ui/store/field_rows.h"
 #include "ui/store/stops.h"
 
@@ -10,52 +10,6 @@
 namespace ridgepoint::rows {
 
 namespace {
-
-ControlField dataRow() {
-    ControlField field =
-        quantity("parallelism.data", FieldGroup::Parallelism, Text::tr("Data"),
-                 Text::tr("Replicas that share the batch. With a global batch set, micro-batch × data must divide it."),
-                 {Unit::Count, 1, 65536}, &always, [](Scenario &s) -> int & { return s.parallelism.data; }, {});
-    field.stops = [free = binaryStops(1, 4096)](const Scenario &s, const Catalog &) {
-        const double share = s.training.globalBatch / s.training.microBatch;
-        const bool bound = s.task == Task::Training && s.training.globalBatch > 0 && std::floor(share) == share;
-        return bound ? divisorStops(share, 65536) : free;
-    };
-    return field;
-}
-
-/// Degrees that split heads, key and value heads and the MLP evenly; more GPUs than key and value heads repeat those.
-Stops tensorStops(const TransformerShape &shape) {
-    Stops stops = divisorStops(shape.heads, 1024);
-    std::erase_if(stops.values, [&shape](double value) {
-        const auto degree = static_cast<int>(value);
-        return shape.ffn % degree != 0 || (shape.kvHeads % degree != 0 && degree % shape.kvHeads != 0);
-    });
-    return stops;
-}
-
-ControlField tensorRow() {
-    ControlField field =
-        quantity("parallelism.tensor", FieldGroup::Parallelism, Text::tr("Tensor"),
-                 Text::tr("GPUs that split every matrix and the attention heads; a divisor of the heads."),
-                 {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.tensor; }, {});
-    field.stops = [](const Scenario &s, const Catalog &) { return tensorStops(s.model.shape); };
-    return field;
-}
-
-ControlField pipelineRow() {
-    ControlField field =
-        quantity("parallelism.pipeline", FieldGroup::Parallelism, Text::tr("Pipeline"),
-                 Text::tr("Stages that split the layers one after the other; at most one per layer."),
-                 {Unit::Count, 1, 1024}, &always, [](Scenario &s) -> int & { return s.parallelism.pipeline; }, {});
-    field.stops = [](const Scenario &s, const Catalog &) {
-        Stops stops;
-        for (int stages = 1; stages <= std::min(s.model.shape.layers, 1024); ++stages)
-            stops.values.push_back(stages);
-        return stops;
-    };
-    return field;
-}
 
 ControlField gpuListRow() {
     ControlField field =
@@ -116,32 +70,6 @@ ControlField priceRow(const char *id, const QString &label, const QString &help,
 }
 
 } // namespace
-
-std::vector<ControlField> parallelismRows() {
-    return {
-        dataRow(),
-        tensorRow(),
-        pipelineRow(),
-        words<Sharding>("parallelism.sharding", FieldGroup::Parallelism, Text::tr("Sharding"),
-                        Text::tr("What the data-parallel replicas split among them instead of each keeping it whole."),
-                        &isTraining, [](Scenario &s) -> Sharding & { return s.parallelism.sharding; },
-                        {{Sharding::None, "none", Text::tr("None"), {}},
-                         {Sharding::Optimizer, "optimizer", Text::tr("Optimizer (ZeRO-1)"),
-                          Text::tr("Optimizer states and master weights: ZeRO-1.")},
-                         {Sharding::Gradients, "gradients", Text::tr("Gradients (ZeRO-2)"),
-                          Text::tr("Optimizer states and gradients: ZeRO-2.")},
-                         {Sharding::Parameters, "parameters", Text::tr("Parameters (ZeRO-3)"),
-                          Text::tr("Weights, gradients and optimizer states: ZeRO-3, FSDP.")}}),
-        words<Schedule>("parallelism.schedule", FieldGroup::Parallelism, Text::tr("Schedule"),
-                        Text::tr("Order of micro-batches through the pipeline stages."), &isTraining,
-                        [](Scenario &s) -> Schedule & { return s.parallelism.schedule; },
-                        {{Schedule::OneForwardOneBackward, "1f1b", Text::tr("1F1B"), {}},
-                         {Schedule::Gpipe, "gpipe", Text::tr("GPipe"), {}}}),
-        toggle("parallelism.sequence_parallel", FieldGroup::Parallelism, Text::tr("Sequence parallel"),
-               Text::tr("Tensor-parallel GPUs split norms and residuals along the sequence too."), &isTraining,
-               [](Scenario &s) -> bool & { return s.parallelism.sequenceParallel; }),
-    };
-}
 
 std::vector<ControlField> hardwareRows() {
     ControlField perNode = quantity(

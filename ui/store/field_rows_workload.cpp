@@ -84,7 +84,7 @@ ControlField sizeRow() {
 ControlField taskRow() {
     return words<Task>("task", FieldGroup::Workload, Text::tr("Task"), Text::tr("What the GPUs do with the model."),
                        &always, [](Scenario &s) -> Task & { return s.task; },
-                       {{Task::Training, "training", Text::tr("Training, all weights"), {}},
+                       {{Task::Training, "training", Text::tr("Training"), {}},
                         {Task::Inference, "inference", Text::tr("Inference"), {}}});
 }
 

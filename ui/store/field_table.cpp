@@ -13,8 +13,9 @@ namespace {
 
 std::vector<ControlField> allRows() {
     std::vector<ControlField> all;
-    for (auto *group : {&rows::modelRows, &rows::trainingRows, &rows::inferenceRows, &rows::precisionRows,
-                        &rows::parallelismRows, &rows::hardwareRows, &rows::economicsRows}) {
+    for (auto *group :
+         {&rows::modelRows, &rows::trainingRows, &rows::adapterRows, &rows::inferenceRows, &rows::precisionRows,
+          &rows::parallelismRows, &rows::hardwareRows, &rows::reserveRows, &rows::economicsRows}) {
         for (ControlField &field : group())
             all.push_back(std::move(field));
     }
@@ -46,6 +47,8 @@ QString groupName(FieldGroup group) {
         return rows::Text::tr("Parallelism");
     case FieldGroup::Hardware:
         return rows::Text::tr("GPUs and network");
+    case FieldGroup::Reserves:
+        return rows::Text::tr("Reserved memory");
     case FieldGroup::Economics:
         return rows::Text::tr("Economics");
     }

@@ -55,9 +55,20 @@ ScenarioStore::ScenarioStore(const Catalog &catalog, Scenario scenario, QObject 
 }
 
 Problems ScenarioStore::problemsOf(const QString &fieldId) const {
+    if (problems_.empty())
+        return {};
     const std::string id = fieldId.toStdString();
+    // A part with a row of its own says its problem there.
+    const auto hasOwnRow = [&](const Problem &problem) {
+        return std::ranges::any_of(fieldTable(), [&](const ControlField &other) {
+            const std::string otherId = other.id.toStdString();
+            return otherId.size() > id.size() && isPart(otherId, id) && isPart(problem.field, otherId) &&
+                   other.appliesTo(scenario_);
+        });
+    };
     Problems own;
-    std::ranges::copy_if(problems_, std::back_inserter(own), [&](const Problem &p) { return isPart(p.field, id); });
+    std::ranges::copy_if(problems_, std::back_inserter(own),
+                         [&](const Problem &p) { return isPart(p.field, id) && !hasOwnRow(p); });
     return own;
 }
 
