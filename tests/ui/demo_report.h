@@ -182,6 +182,27 @@ inline Report<double> inference(std::size_t gpuCount = 2) {
     return report;
 }
 
+/// Four uneven stages on two GPUs; the second is the heaviest.
+inline Report<double> pipelined() {
+    Report<double> report = training(2);
+    for (GpuReport<double> &gpu : report.gpus) {
+        const StageMemory<double> first = gpu.memory.stages.front();
+        gpu.memory.stages.clear();
+        for (int i = 0; i < 4; ++i) {
+            StageMemory<double> stage = first;
+            stage.stage = i;
+            const double less = i == 1 ? 0 : 5e9 * (i + 1);
+            stage[MemoryComponent::OptimizerStates] -= less;
+            stage.allocatedBytes -= less;
+            stage.reservedBytes -= less;
+            stage.totalBytes -= less;
+            gpu.memory.stages.push_back(stage);
+        }
+        gpu.memory.worstStage = 1;
+    }
+    return report;
+}
+
 inline DisplayOptions options() {
     DisplayOptions result;
     result.system = SystemFacts{8, 4, 0.10, 1.3, 0.8};

@@ -4,11 +4,13 @@
 #include "ui/panels/axis.h"
 #include "ui/panels/memory/memory_bars.h"
 #include "ui/panels/memory/memory_panel.h"
+#include "ui/panels/memory/memory_parts.h"
 #include "ui/theme/contrast.h"
 
 #include "tests/ui/demo_report.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -70,6 +72,127 @@ private Q_SLOTS:
         const MemoryBars bars = memoryBars(demo::inference(), ByteUnits::Decimal, {});
         QCOMPARE(bars.bars[0].limitBytes, 85.9e9 * 0.9);
         QCOMPARE(bars.bars[0].preallocatedBytes.value(), 85.9e9 * 0.9);
+    }
+
+    void unevenStagesCanBeChosenOneByOneAndSideBySide() {
+        const Report<double> report = demo::pipelined();
+        MemoryBars bars = memoryBars(report, ByteUnits::Decimal, u"nvidia-h100-sxm"_s);
+        QCOMPARE(bars.stageCount, std::size_t(4));
+        QCOMPARE(bars.heaviestStage, std::size_t(1));
+        QCOMPARE(bars.bars.size(), std::size_t(2));
+        QCOMPARE(bars.bars[1].totalBytes, bars.mostStageBytes);
+        bars = memoryBars(report, ByteUnits::Decimal, u"nvidia-h100-sxm"_s, {StageView::Kind::One, 3});
+        QCOMPARE(bars.bars[1].totalBytes, report.gpus[1].memory.stages[3].totalBytes);
+        QCOMPARE(bars.bars[1].prefix, u"memory.stages[3]."_s);
+        bars = memoryBars(report, ByteUnits::Decimal, u"nvidia-h100-sxm"_s, {StageView::Kind::SideBySide, 0});
+        QCOMPARE(bars.bars.size(), std::size_t(4));
+        QVERIFY(bars.bars[1].isHeaviest && !bars.bars[0].isHeaviest);
+        QCOMPARE(bars.selected, std::size_t(1));
+        // A stage that is no longer there gives way to the heaviest.
+        bars = memoryBars(demo::training(2), ByteUnits::Decimal, {}, {StageView::Kind::One, 3});
+        QVERIFY(bars.view == StageView{});
+    }
+
+    void stageSelectorIsThereWhereStagesAre() {
+        MemoryPanel panel;
+        panel.resize(700, 400);
+        panel.setReport(demo::training(2), demo::options());
+        auto *selector = panel.findChild<QComboBox *>(u"memory.stage"_s);
+        QVERIFY(selector && selector->isHidden());
+        QVERIFY(!selector->accessibleName().isEmpty() && !selector->accessibleDescription().isEmpty());
+        panel.setReport(demo::pipelined(), demo::options());
+        QVERIFY(!selector->isHidden());
+        QCOMPARE(selector->count(), 6);
+        QCOMPARE(selector->itemText(0), u"Heaviest: stage 1"_s);
+        selector->setCurrentIndex(1);
+        Q_EMIT selector->activated(1);
+        QCOMPARE(panel.stageView().kind, StageView::Kind::SideBySide);
+        const auto &spots = panel.spots();
+        QVERIFY(std::any_of(spots.begin(), spots.end(),
+                            [](const PanelSpot &spot) { return spot.path == u"memory.stages[2].weights_bytes"_s; }));
+        Q_EMIT selector->activated(3);
+        QVERIFY((panel.stageView() == StageView{StageView::Kind::One, 1}));
+        // A slider that takes the pipeline away and brings it back.
+        panel.setReport(demo::training(2), demo::options());
+        QCOMPARE(panel.stageView().kind, StageView::Kind::Heaviest);
+        QVERIFY(selector->isHidden());
+    }
+
+    void threeTotalsAreToldApart() {
+        const MemoryBars bars = memoryBars(demo::training(1), ByteUnits::Decimal, {});
+        const auto lines = memoryLegend(bars, {}, 100);
+        const auto at = [&](const QString &name) {
+            return std::find_if(lines.begin(), lines.end(), [&](const auto &line) { return line.name == name; });
+        };
+        const auto shown = at(u"nvidia-smi"_s);
+        const auto reserved = at(u"reserved"_s);
+        const auto allocated = at(u"allocated"_s);
+        QVERIFY(shown < reserved && reserved < allocated && allocated < lines.end());
+        QCOMPARE(shown->value, u"125"_s);
+        QCOMPARE(reserved->value, u"124"_s);
+        QCOMPARE(allocated->value, u"121"_s);
+        QCOMPARE(allocated->path, u"memory.allocated_bytes"_s);
+        QVERIFY(at(u"Driver context"_s) < reserved && at(u"Allocator slack"_s) < allocated);
+        QVERIFY(at(u"Workspace"_s) > allocated);
+        QVERIFY(shown->tip.contains(u"short by 38.7 GB = 36.0 GiB per GPU"_s));
+        // Little room: the families' headings go first, then the totals; the parts stay.
+        QVERIFY(memoryLegend(bars, {}, 13).size() < lines.size());
+        for (const auto &line : memoryLegend(bars, {}, 3))
+            QVERIFY(line.kind == MemoryLegendLine::Kind::Part);
+    }
+
+    void instantsNameThePeakAndTheHost() {
+        Report<double> report = demo::training(1);
+        StageMemory<double> &stage = report.gpus[0].memory.stages[0];
+        stage.allocatedByInstant[std::size_t(Instant::ForwardEnd)] = 100e9;
+        stage.allocatedByInstant[std::size_t(Instant::BackwardStart)] = 121.3e9;
+        stage.hostBytes = 54e9;
+        const MemoryBars bars = memoryBars(report, ByteUnits::Decimal, {});
+        QCOMPARE(bars.instants.size(), std::size_t(2));
+        QCOMPARE(bars.instants[1].path, u"memory.by_instant.backward_start"_s);
+        QVERIFY(bars.instants[1].isPeak && !bars.instants[0].isPeak);
+        MemoryPanel panel;
+        panel.resize(700, 400);
+        panel.setReport(report, demo::options());
+        const auto &spots = panel.spots();
+        const auto has = [&](const QString &path) {
+            return std::any_of(spots.begin(), spots.end(), [&](const PanelSpot &s) { return s.path == path; });
+        };
+        QVERIFY(has(u"memory.by_instant.backward_start"_s) && has(u"memory.host_bytes"_s));
+        QVERIFY(panel.asTable().contains(u"Host memory\t54"_s));
+    }
+
+    void tipsGiveBothUnits() { QCOMPARE(bothUnits(85.899345920e9, {}), u"85.9 GB = 80.0 GiB"_s); }
+
+    void noTotalIsCrossedByAMark_data() {
+        QTest::addColumn<double>("share");
+        for (const double share : {0.72, 0.8, 0.84, 0.88, 0.92, 0.96, 0.99})
+            QTest::newRow(qPrintable(QString::number(share))) << share;
+    }
+    void noTotalIsCrossedByAMark() {
+        QFETCH(double, share);
+        Report<double> report = demo::training(1);
+        report.gpus[0].memory.capacityBytes = 124.6e9 / share;
+        report.gpus[0].memory.headroomBytes = report.gpus[0].memory.capacityBytes - 124.6e9;
+        report.gpus[0].fits = true;
+        for (const QSize size : {QSize(450, 265), QSize(700, 400)}) {
+            MemoryPanel panel;
+            panel.resize(size);
+            panel.setReport(report, demo::options());
+            QRectF total;
+            QRectF capacity;
+            for (const PanelSpot &spot : panel.spots()) {
+                if (spot.path == u"memory.total_bytes"_s && total.isNull() && spot.text.contains(u"needs"_s))
+                    total = spot.area;
+                if (spot.path == u"memory.capacity_bytes"_s)
+                    capacity = spot.area;
+            }
+            QVERIFY(!total.isNull() && !capacity.isNull());
+            // The mark runs just below its figure.
+            const double mark = capacity.bottom() + 1;
+            QVERIFY2(mark < total.top() || mark > total.bottom(), qPrintable(QString::number(share)));
+            QVERIFY(QRectF(panel.rect()).contains(total));
+        }
     }
 
     void clickOnASegmentPicksItsQuantity() {

@@ -15,8 +15,13 @@ std::optional<SystemFacts> systemFactsOf(const Scenario &scenario, const Catalog
     facts.usdPerKwh = scenario.economics.usdPerKwh.value_or(preset->usdPerKwh.value);
     facts.powerUsageEffectiveness = scenario.economics.pue.value_or(preset->pue.value);
     facts.utilization = scenario.economics.utilization.value_or(preset->utilization.value);
-    if (scenario.task == Task::Inference)
+    if (scenario.task == Task::Inference) {
         facts.concurrentSequences = scenario.inference.concurrentSequences;
+        facts.sequenceTokens = scenario.inference.promptTokens + scenario.inference.outputTokens;
+    } else {
+        facts.microBatch = scenario.training.microBatch;
+        facts.sequenceTokens = scenario.training.sequenceLength;
+    }
     return facts;
 }
 

@@ -18,6 +18,8 @@ struct SystemFacts {
     int gpuCount = 0;
     double lifetimeYears = 0, usdPerKwh = 0, powerUsageEffectiveness = 0, utilization = 0; ///< utilization as a share
     double concurrentSequences = 0; ///< of one replica; 0 in training
+    double microBatch = 0;          ///< sequences that a replica computes at once; 0 at inference
+    double sequenceTokens = 0;      ///< of one sequence; at inference prompt and output
 };
 /// Those of a scenario: its own economics, else the preset's. nullopt where the preset is not in the catalogue.
 std::optional<SystemFacts> systemFactsOf(const Scenario &scenario, const Catalog &catalog);

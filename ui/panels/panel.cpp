@@ -95,8 +95,17 @@ void Panel::renewed() {
         return;
     setObjectName(id());
     setAccessibleName(title());
-    setAccessibleDescription(spoken());
+    const QString reason = emptyReason();
+    setAccessibleDescription(reason.isEmpty() ? spoken() : reason);
     update();
+}
+
+QString Panel::emptyReason() const {
+    if (report_.gpus.empty())
+        return tr("Tick a GPU to see its figures");
+    const bool hasSpeed = std::ranges::any_of(report_.gpus, &GpuReport<double>::hasPerformance);
+    return needsSpeed() && !hasSpeed ? tr("Some layers run on the host, whose speed is not known: memory only")
+                                     : QString();
 }
 
 QString Panel::selectedGpu() const {
@@ -167,9 +176,9 @@ void Panel::paintAll(QPainter &painter, const QSizeF &size) {
         drawText(painter, foot, Qt::AlignLeft | Qt::AlignBottom, caption_, secondFont, theme_.secondaryInk);
     spots_.clear();
     const QRectF content = contentArea(size);
-    if (report_.gpus.empty()) {
-        drawText(painter, content, Qt::AlignHCenter | Qt::AlignVCenter, tr("Tick a GPU to see its figures"),
-                 theme_.font(TextRole::Body), theme_.secondaryInk);
+    if (const QString reason = emptyReason(); !reason.isEmpty()) {
+        drawText(painter, content, Qt::AlignHCenter | Qt::AlignVCenter, reason, theme_.font(TextRole::Body),
+                 theme_.secondaryInk);
     } else {
         paintContent(painter, content, spots_);
     }
@@ -288,7 +297,7 @@ void Panel::mousePressEvent(QMouseEvent *event) {
 void Panel::keyPressEvent(QKeyEvent *event) {
     const int count = int(spots().size());
     if (event->matches(QKeySequence::Copy)) {
-        QApplication::clipboard()->setText(asTable());
+        copyTable();
         return;
     }
     switch (event->key()) {
@@ -325,10 +334,15 @@ void Panel::focusOutEvent(QFocusEvent *event) {
 
 void Panel::contextMenuEvent(QContextMenuEvent *event) {
     QMenu menu(this);
-    menu.addAction(tr("Copy as &table"), this, [this] { QApplication::clipboard()->setText(asTable()); });
+    menu.addAction(tr("Copy as &table"), this, &Panel::copyTable);
     menu.addAction(tr("Copy &picture"), this, [this] { copyPicture(); });
     menu.addActions(actions());
     menu.exec(event->globalPos());
+}
+
+void Panel::copyTable() const {
+    const QString reason = emptyReason();
+    QApplication::clipboard()->setText(reason.isEmpty() ? asTable() : reason);
 }
 
 void Panel::copyPicture() {

@@ -79,6 +79,10 @@ protected:
     virtual void paintContent(QPainter &painter, const QRectF &area, std::vector<PanelSpot> &spots) = 0;
     /// The figures in words, for screen readers.
     virtual QString spoken() const = 0;
+    /// Whether the panel's figures rest on the speed of the GPUs, which some scenarios have none of.
+    virtual bool needsSpeed() const { return true; }
+    /// Why there is nothing to show; empty where there is.
+    QString emptyReason() const;
 
     QRectF contentArea(const QSizeF &size) const;
     QRectF captionArea(const QSizeF &size) const; ///< of no height without a caption
@@ -105,6 +109,7 @@ private:
     int spotAt(const QPointF &position) const;
     void pick(int spot);
     void tell(int spot);
+    void copyTable() const;
     void copyPicture();
     void placeFrames();
 

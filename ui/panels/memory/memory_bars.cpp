@@ -35,6 +35,27 @@ QString wordsFor(Instant instant) {
     return {};
 }
 
+/// The instant itself, as a heading.
+QString nameFor(Instant instant) {
+    switch (instant) {
+    case Instant::ForwardEnd:
+        return translated("forward");
+    case Instant::Loss:
+        return translated("loss");
+    case Instant::BackwardStart:
+        return translated("backward starts");
+    case Instant::BackwardEnd:
+        return translated("backward ends");
+    case Instant::OptimizerStep:
+        return translated("optimizer");
+    case Instant::Prefill:
+        return translated("prefill");
+    case Instant::Decode:
+        return translated("decode");
+    }
+    return {};
+}
+
 } // namespace
 
 ByteScale byteScaleFor(double largestBytes, ByteUnits units) {
@@ -48,33 +69,111 @@ ByteScale byteScaleFor(double largestBytes, ByteUnits units) {
     return {kilo * kilo, binary ? QStringLiteral("MiB") : QStringLiteral("MB")};
 }
 
-MemoryBars memoryBars(const Report<double> &report, ByteUnits units, const QString &selectedGpu) {
-    MemoryBars result;
-    std::array<bool, memoryPartCount> used{};
+namespace {
+
+QString shortName(const GpuReport<double> &gpu) {
+    return QString::fromStdString(gpu.gpuShortName.empty() ? gpu.gpuName : gpu.gpuShortName);
+}
+
+MemoryBar barOf(const GpuReport<double> &gpu, const StageMemory<double> &stage) {
+    MemoryBar bar;
+    bar.gpuId = QString::fromStdString(gpu.gpu);
+    bar.gpuName = bar.owner = shortName(gpu);
+    std::copy(stage.components.begin(), stage.components.end(), bar.bytes.begin());
+    bar.bytes[std::size_t(MemoryPart::Fragmentation)] = stage.fragmentationBytes;
+    bar.bytes[std::size_t(MemoryPart::Context)] = stage.contextBytes;
+    bar.allocatedBytes = stage.allocatedBytes;
+    bar.reservedBytes = stage.reservedBytes;
+    bar.totalBytes = stage.totalBytes;
+    bar.hostBytes = gpu.memory.hostBytes.value_or(stage.hostBytes);
+    bar.capacityBytes = gpu.memory.capacityBytes;
+    bar.limitBytes = std::min(gpu.memory.headroomBytes + gpu.memory.worst().totalBytes, bar.capacityBytes);
+    bar.preallocatedBytes = gpu.memory.preallocatedBytes;
+    bar.fits = stage.totalBytes <= bar.limitBytes;
+    bar.peak = wordsFor(stage.peakInstant);
+    return bar;
+}
+
+MemoryBar barOfStage(const GpuReport<double> &gpu, std::size_t stage) {
+    MemoryBar bar = barOf(gpu, gpu.memory.stages[stage]);
+    bar.prefix = QStringLiteral("memory.stages[%1].").arg(stage);
+    bar.owner = translated("stage %1 on %2").arg(stage).arg(bar.gpuName);
+    bar.isHeaviest = stage == gpu.memory.worstStage;
+    return bar;
+}
+
+std::vector<MemoryInstant> instantsOf(const GpuReport<double> &gpu) {
+    std::vector<MemoryInstant> instants;
+    const StageMemory<double> &worst = gpu.memory.worst();
+    for (std::size_t i = 0; i < instantCount; ++i) {
+        if (const auto &bytes = worst.allocatedByInstant[i]) {
+            const auto instant = Instant(i);
+            instants.push_back(
+                {nameFor(instant),
+                 QStringLiteral("memory.by_instant.") +
+                     QString::fromUtf8(ridgepoint::keyOf(instant).data(), qsizetype(ridgepoint::keyOf(instant).size())),
+                 *bytes, instant == worst.peakInstant});
+        }
+    }
+    return instants;
+}
+
+void addStages(MemoryBars &result, const GpuReport<double> &gpu) {
+    const auto &stages = gpu.memory.stages;
+    result.stageCount = stages.size();
+    result.heaviestStage = gpu.memory.worstStage;
+    const auto [least, most] = std::ranges::minmax(stages, {}, &StageMemory<double>::totalBytes);
+    result.leastStageBytes = least.totalBytes;
+    result.mostStageBytes = most.totalBytes;
+    result.instants = instantsOf(gpu);
+}
+
+void addBars(MemoryBars &result, const Report<double> &report, const QString &selectedGpu) {
     for (const GpuReport<double> &gpu : report.gpus) {
-        const StageMemory<double> &worst = gpu.memory.worst();
-        MemoryBar bar;
-        bar.gpuId = QString::fromStdString(gpu.gpu);
-        bar.gpuName = QString::fromStdString(gpu.gpuShortName.empty() ? gpu.gpuName : gpu.gpuShortName);
-        std::copy(worst.components.begin(), worst.components.end(), bar.bytes.begin());
-        bar.bytes[std::size_t(MemoryPart::Fragmentation)] = worst.fragmentationBytes;
-        bar.bytes[std::size_t(MemoryPart::Context)] = worst.contextBytes;
-        bar.totalBytes = worst.totalBytes;
-        bar.capacityBytes = gpu.memory.capacityBytes;
-        bar.limitBytes = std::min(gpu.memory.headroomBytes + worst.totalBytes, bar.capacityBytes);
-        bar.preallocatedBytes = gpu.memory.preallocatedBytes;
-        bar.fits = gpu.fits;
-        bar.peak = wordsFor(worst.peakInstant);
+        const bool isSelected = QString::fromStdString(gpu.gpu) == selectedGpu;
+        if (isSelected)
+            result.selected = result.bars.size();
+        if (result.view.kind == StageView::Kind::One && result.view.stage < gpu.memory.stages.size()) {
+            result.bars.push_back(barOfStage(gpu, result.view.stage));
+        } else {
+            result.bars.push_back(barOf(gpu, gpu.memory.worst()));
+            result.bars.back().fits = gpu.fits;
+        }
+    }
+}
+
+} // namespace
+
+MemoryBars memoryBars(const Report<double> &report, ByteUnits units, const QString &selectedGpu,
+                      const StageView &view) {
+    MemoryBars result;
+    if (report.gpus.empty())
+        return result;
+    const auto found = std::ranges::find_if(
+        report.gpus, [&](const auto &gpu) { return QString::fromStdString(gpu.gpu) == selectedGpu; });
+    const GpuReport<double> &gpu = found != report.gpus.end() ? *found : report.gpus.front();
+    addStages(result, gpu);
+    result.view = view;
+    const bool isBeside = view.kind == StageView::Kind::SideBySide;
+    if (result.stageCount < 2 || (isBeside && result.stageCount > mostStagesBeside) ||
+        (view.kind == StageView::Kind::One && view.stage >= result.stageCount))
+        result.view = {};
+    if (result.view.kind == StageView::Kind::SideBySide) {
+        for (std::size_t stage = 0; stage < result.stageCount; ++stage) {
+            result.bars.push_back(barOfStage(gpu, stage));
+            result.bars.back().gpuName = translated("stage %1").arg(stage);
+        }
+        result.selected = result.heaviestStage;
+    } else {
+        addBars(result, report, selectedGpu);
+    }
+    std::array<bool, memoryPartCount> used{};
+    for (const MemoryBar &bar : result.bars) {
         for (std::size_t part = 0; part < memoryPartCount; ++part)
             used[part] = used[part] || bar.bytes[part] > 0;
         result.neededTop = std::max({result.neededTop, bar.totalBytes, bar.capacityBytes});
-        if (bar.gpuId == selectedGpu)
-            result.selected = result.bars.size();
-        result.bars.push_back(std::move(bar));
     }
     result.scale = byteScaleFor(result.neededTop, units);
-    if (result.bars.empty())
-        return result;
     const MemoryBar &selected = result.bars[result.selected];
     for (std::size_t i = memoryPartCount; i-- > 0;) {
         if (!used[i])
@@ -86,6 +185,24 @@ MemoryBars memoryBars(const Report<double> &report, ByteUnits units, const QStri
         result.legend.back().bytes += selected.bytes[i];
     }
     return result;
+}
+
+QString bothUnits(double bytes, const NumberStyle &style) {
+    NumberStyle other = style;
+    other.bytes = style.bytes == ByteUnits::Decimal ? ByteUnits::Binary : ByteUnits::Decimal;
+    return QString::fromStdString(formatQuantity(bytes, Unit::Bytes, style)) % QStringLiteral(" = ") %
+           QString::fromStdString(formatQuantity(bytes, Unit::Bytes, other));
+}
+
+QString totalsText(const MemoryBar &bar, const NumberStyle &style) {
+    QString text = translated("allocated (the framework's peak): %1\n"
+                              "reserved (with the allocator's slack): %2\n"
+                              "nvidia-smi (with the driver's context): %3")
+                       .arg(bothUnits(bar.allocatedBytes, style), bothUnits(bar.reservedBytes, style),
+                            bothUnits(bar.totalBytes, style));
+    if (bar.totalBytes > bar.limitBytes)
+        text += u'\n' % translated("short by %1 per GPU").arg(bothUnits(bar.totalBytes - bar.limitBytes, style));
+    return text;
 }
 
 QString nameOf(MemoryPart part) {
@@ -132,13 +249,24 @@ QString nameOf(MemoryFamily family) {
     return {};
 }
 
+QString keyOf(MemoryPart part) {
+    static const std::array<QString, memoryPartCount> keys{QStringLiteral("weights_bytes"),
+                                                           QStringLiteral("gradients_bytes"),
+                                                           QStringLiteral("master_weights_bytes"),
+                                                           QStringLiteral("optimizer_states_bytes"),
+                                                           QStringLiteral("activations_bytes"),
+                                                           QStringLiteral("logits_bytes"),
+                                                           QStringLiteral("kv_cache_bytes"),
+                                                           QStringLiteral("gathered_weights_bytes"),
+                                                           QStringLiteral("communication_buffers_bytes"),
+                                                           QStringLiteral("workspace_bytes"),
+                                                           QStringLiteral("fragmentation_bytes"),
+                                                           QStringLiteral("context_bytes")};
+    return keys[std::size_t(part)];
+}
+
 QString pathOf(MemoryPart part) {
-    static const std::array<QString, memoryPartCount> keys{
-        QStringLiteral("weights"),          QStringLiteral("gradients"),        QStringLiteral("master_weights"),
-        QStringLiteral("optimizer_states"), QStringLiteral("activations"),      QStringLiteral("logits"),
-        QStringLiteral("kv_cache"),         QStringLiteral("gathered_weights"), QStringLiteral("communication_buffers"),
-        QStringLiteral("workspace"),        QStringLiteral("fragmentation"),    QStringLiteral("context")};
-    return QStringLiteral("memory.") % keys[std::size_t(part)] % QStringLiteral("_bytes");
+    return QStringLiteral("memory.") % keyOf(part);
 }
 
 QString textIn(const ByteScale &scale, double bytes, const NumberStyle &style) {

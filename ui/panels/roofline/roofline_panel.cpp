@@ -53,8 +53,8 @@ std::unique_ptr<Panel> RooflinePanel::sibling() const {
 void RooflinePanel::refresh() {
     Parts &p = *parts_;
     p.points = rooflinePoints(report(), options().style, selectedGpu());
-    p.plot.setVisible(!isAway() && !p.points.roofs.empty());
-    if (p.points.roofs.empty())
+    p.plot.setVisible(!isAway() && emptyReason().isEmpty());
+    if (!emptyReason().isEmpty())
         return;
     p.intensity = followingAxis(p.intensity, p.points.intensity, options().dragging);
     p.performance = followingAxis(p.performance, p.points.performance, options().dragging);
