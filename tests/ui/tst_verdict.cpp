@@ -42,7 +42,8 @@ private Q_SLOTS:
         QCOMPARE(nextOf(report),
                  u"42.8 GB left; only 12 of 16 sequences of 2,560 tokens fit at a memory share of 90%."_s);
         report.gpus[0].fits = false;
-        QVERIFY(nextOf(report).startsWith(u"Only 12 of 16 sequences of 2,560 tokens fit at a memory share of 90%. "_s));
+        report.gpus[0].memory.headroomBytes = -10e9;
+        QVERIFY(nextOf(report).contains(u"Only 12 of 16 sequences of 2,560 tokens fit at a memory share of 90%. "_s));
     }
 
     void noSequenceAtAllNamesTheLongest() {
@@ -50,8 +51,47 @@ private Q_SLOTS:
         report.gpus[0].fits = false;
         report.gpus[0].memory.maxConcurrentSequences = 0;
         report.gpus[0].memory.maxSequenceTokens = 1024;
-        QVERIFY(nextOf(report).startsWith(
+        report.gpus[0].memory.headroomBytes = -10e9;
+        QVERIFY(nextOf(report).contains(
             u"No sequence of 2,560 tokens fits at a memory share of 90%, one alone up to 1,024 tokens. "_s));
+    }
+
+    void whatFitsNamesTheLongestAlone() {
+        Report<double> report = demo::inference(1);
+        report.gpus[0].memory.maxConcurrentSequences = 40;
+        report.gpus[0].memory.maxSequenceTokens = 39154;
+        QVERIFY(nextOf(report).contains(
+            u"40 sequences of 2,560 tokens fit at a memory share of 90%, one alone up to 39,154 tokens."_s));
+    }
+
+    void missingBytesAreNamedPerGpu() {
+        const Report<double> report = demo::training(1);
+        Scenario scenario;
+        QVERIFY(verdictOf(report, scenario, 0, readingStyle()).headline.endsWith(u"has 85.9 GB, short by 38.7 GB."_s));
+        scenario.parallelism.data = 8;
+        const Verdict verdict = verdictOf(report, scenario, 0, readingStyle());
+        QVERIFY(verdict.headline.endsWith(u"short by 38.7 GB per GPU."_s));
+        QVERIFY(verdict.tip.contains(u"reserved, with the allocator's slack: 123.8 GB = 115.3 GiB"_s));
+    }
+
+    void servingNamesTheObstacle() {
+        const auto obstacle = [](double weights, double cache, double workspace) {
+            Report<double> report = demo::inference(1);
+            GpuReport<double> &gpu = report.gpus[0];
+            StageMemory<double> &stage = gpu.memory.stages[0];
+            stage[MemoryComponent::Weights] = weights;
+            stage[MemoryComponent::KvCache] = cache;
+            stage[MemoryComponent::Workspace] = workspace;
+            stage.contextBytes = 0.6e9;
+            stage.totalBytes = weights + cache + workspace + 0.6e9;
+            gpu.memory.headroomBytes = 77e9 - stage.totalBytes;
+            gpu.fits = false;
+            return nextOf(report);
+        };
+        QVERIFY(obstacle(141e9, 43e9, 1e9).startsWith(u"The weights alone take 141.0 GB of 77.0 GB."_s));
+        QVERIFY(obstacle(70.5e9, 21.5e9, 1e9)
+                    .startsWith(u"The cache is the obstacle: it needs 21.5 GB, and 4.90 GB are left for it."_s));
+        QVERIFY(obstacle(70e9, 1e9, 8e9).startsWith(u"The reserve is the obstacle: "_s));
     }
 
     void trainingSaysNothingOfSequences() {

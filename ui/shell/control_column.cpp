@@ -3,6 +3,7 @@
 // The card on the left: builds the groups from the field table and brings what gets the keyboard focus into view.
 #include "ui/shell/control_column.h"
 
+#include "ui/shell/model_card.h"
 #include "ui/store/field_table.h"
 
 #include <QApplication>
@@ -48,6 +49,8 @@ ControlColumn::ControlColumn(ScenarioStore &store, const ViewSettings &settings,
     std::optional<FieldGroup> group;
     for (const ControlField &field : fieldTable()) {
         if (field.group != group) {
+            if (group == FieldGroup::Model)
+                column->addWidget(new ModelCard(store, settings, content));
             if (group)
                 column->addSpacing(pad / 2);
             group = field.group;

@@ -106,9 +106,31 @@ QString sequencesText(const MemoryReport<double> &memory, const Scenario &scenar
     if (fitting < asked.concurrentSequences)
         return Text::tr("only %1 of %2 sequences of %3 tokens fit at a memory share of %4")
             .arg(whole(fitting), whole(asked.concurrentSequences), tokens, share);
-    return fitting == 1
-               ? Text::tr("1 sequence of %1 tokens fits at a memory share of %2").arg(tokens, share)
-               : Text::tr("%1 sequences of %2 tokens fit at a memory share of %3").arg(whole(fitting), tokens, share);
+    const QString fit =
+        fitting == 1
+            ? Text::tr("1 sequence of %1 tokens fits at a memory share of %2").arg(tokens, share)
+            : Text::tr("%1 sequences of %2 tokens fit at a memory share of %3").arg(whole(fitting), tokens, share);
+    return memory.maxSequenceTokens
+               ? fit + Text::tr(", one alone up to %1 tokens").arg(whole(*memory.maxSequenceTokens))
+               : fit;
+}
+
+/// Which of weights, reserves and cache is too large for what a serving engine may use.
+QString obstacleText(const GpuReport<double> &gpu, const NumberStyle &style) {
+    const StageMemory<double> &worst = gpu.memory.worst();
+    const double limit = gpu.memory.headroomBytes + worst.totalBytes;
+    const double weights = worst[MemoryComponent::Weights];
+    const double cache = worst[MemoryComponent::KvCache];
+    const double others = worst.totalBytes - weights - cache;
+    if (weights > limit)
+        return Text::tr("The weights alone take %1 of %2.").arg(bytesText(weights, style), bytesText(limit, style));
+    if (weights + others > limit)
+        return Text::tr(
+                   "The reserve is the obstacle: activations, workspace and context take %1, and the weights leave "
+                   "%2.")
+            .arg(bytesText(others, style), bytesText(limit - weights, style));
+    return Text::tr("The cache is the obstacle: it needs %1, and %2 are left for it.")
+        .arg(bytesText(cache, style), bytesText(limit - weights - others, style));
 }
 
 /// With a capital and a full stop.
@@ -130,7 +152,8 @@ QString nextSentence(const Report<double> &report, const Scenario &scenario, std
         const QString help = others.isEmpty() && advice.isEmpty()
                                  ? Text::tr("Shard over more GPUs, recompute activations, or tick a larger GPU.")
                                  : QString();
-        QStringList sentences{asSentence(sequences), others, advice, help};
+        const QString obstacle = report.task == Task::Inference ? obstacleText(gpu, style) : QString();
+        QStringList sentences{obstacle, asSentence(sequences), others, advice, help};
         sentences.removeAll(QString());
         return sentences.join(u' ');
     }
@@ -178,11 +201,11 @@ void addTraining(Figures &figures, const GpuReport<double> &gpu, const Scenario 
     figures.add(Text::tr("MFU"), time.mfu, Unit::Percent,
                 figures.speedNote(time.hfu ? Text::tr("HFU %1").arg(text(*time.hfu, Unit::Percent, style)) : QString()),
                 "time.mfu");
-    const double tokens = globalBatchOf(scenario) * scenario.training.sequenceLength;
-    figures.add(
-        Text::tr("step"), time.stepSeconds, Unit::Seconds,
-        figures.speedNote(Text::tr("%1 tokens").arg(QString::fromStdString(formatExact(tokens, Unit::Count, style)))),
-        "time.step_s");
+    const auto count = [&](double value) { return QString::fromStdString(formatExact(value, Unit::Count, style)); };
+    figures.add(Text::tr("step"), time.stepSeconds, Unit::Seconds,
+                figures.speedNote(Text::tr("%1 × %2 tokens", "global batch, sequence length")
+                                      .arg(count(globalBatchOf(scenario)), count(scenario.training.sequenceLength))),
+                "time.step_s");
 }
 
 void addInference(Figures &figures, const GpuReport<double> &gpu, const NumberStyle &style) {
@@ -213,6 +236,21 @@ void addMoney(Figures &figures, const GpuReport<double> &gpu, const Scenario &sc
                 "cost.tco_over_gpu_price");
 }
 
+/// The three totals that people compare, each in both units.
+QString totalsTip(const GpuReport<double> &gpu, const NumberStyle &style) {
+    NumberStyle other = style;
+    other.bytes = style.bytes == ByteUnits::Decimal ? ByteUnits::Binary : ByteUnits::Decimal;
+    const auto both = [&](double bytes) {
+        return Text::tr("%1 = %2", "GB, GiB").arg(bytesText(bytes, style), bytesText(bytes, other));
+    };
+    const StageMemory<double> &worst = gpu.memory.worst();
+    return QStringList{Text::tr("allocated by the framework at its peak: %1").arg(both(worst.allocatedBytes)),
+                       Text::tr("reserved, with the allocator's slack: %1").arg(both(worst.reservedBytes)),
+                       Text::tr("nvidia-smi, with the driver's context: %1").arg(both(worst.totalBytes)),
+                       Text::tr("usable: %1").arg(both(worst.totalBytes + gpu.memory.headroomBytes))}
+        .join(u'\n');
+}
+
 } // namespace
 
 Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::size_t selected,
@@ -226,15 +264,22 @@ Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::s
     // Engines that allocate ahead may use only their share of the memory: that is what there is.
     const QString has = bytesText(needed + gpu.memory.headroomBytes, style);
     const QString name = QString::fromStdString(gpu.gpuShortName);
-    verdict.headline = gpu.fits ? Text::tr("Fits on %1: needs %2, has %3.").arg(name, needs, has)
-                                : Text::tr("Does not fit on %1: needs %2, has %3.").arg(name, needs, has);
+    const int world = scenario.parallelism.world();
+    const QString missing = bytesText(-gpu.memory.headroomBytes, style);
+    verdict.headline =
+        gpu.fits ? Text::tr("Fits on %1: needs %2, has %3.").arg(name, needs, has)
+        : world > 1
+            ? Text::tr("Does not fit on %1: needs %2, has %3, short by %4 per GPU.").arg(name, needs, has, missing)
+            : Text::tr("Does not fit on %1: needs %2, has %3, short by %4.").arg(name, needs, has, missing);
+    verdict.tip = totalsTip(gpu, style);
     verdict.next = nextSentence(report, scenario, selected, style);
     Figures figures(verdict.figures, style, gpu.fits);
     if (report.task == Task::Training)
         addTraining(figures, gpu, scenario, style);
     else
         addInference(figures, gpu, style);
-    addMoney(figures, gpu, scenario, style);
+    if (gpu.hasPerformance)
+        addMoney(figures, gpu, scenario, style);
     return verdict;
 }
 

@@ -22,6 +22,7 @@ struct Verdict {
     bool fits = false;
     QString gpu;      ///< ID of the GPU it speaks of
     QString headline; ///< `Does not fit on A100 80GB SXM: needs 124.6 GB, has 85.9 GB.`
+    QString tip;      ///< the totals behind the headline, in GB and GiB
     QString next;     ///< what follows from it, or what would help
     std::vector<Figure> figures;
 };

@@ -137,6 +137,8 @@ void VerdictStrip::showWords() {
     next_->setPalette(secondary);
     headline_->setText(isWorking ? verdict_.headline
                                  : tr("This cannot work as it is set; the panels show the last that could."));
+    headline_->setToolTip(isWorking ? verdict_.tip : QString());
+    headline_->setAccessibleDescription(headline_->toolTip());
     next_->setText(isWorking ? verdict_.next : problems_.join(u'\n'));
     setAccessibleName(headline_->text());
     setAccessibleDescription(next_->text());
