@@ -8,6 +8,8 @@
 #include "ui/store/field_table.h"
 #include "ui/store/stops.h"
 
+#include "tests/ui/applying.h"
+
 #include <QSet>
 #include <QTest>
 
@@ -23,37 +25,8 @@ const Catalog &catalog() {
     return result.catalog;
 }
 
-/// A scenario in which the field applies: the default one with whatever it waits for.
 Scenario scenarioFor(const ControlField &field) {
-    Scenario scenario = defaultScenario(catalog());
-    if (field.appliesTo(scenario))
-        return scenario;
-    if (field.id.startsWith(QStringLiteral("inference.")))
-        scenario.task = Task::Inference;
-    if (field.id == QStringLiteral("inference.gpu_layers"))
-        scenario.inference.engine = "llama.cpp";
-    if (field.id.startsWith(QStringLiteral("training.lora")))
-        scenario.training.lora.emplace();
-    if (field.id.startsWith(QStringLiteral("training.recipe.")))
-        scenario.training.recipeBytes.emplace();
-    if (field.id == QStringLiteral("training.recompute.full_layers"))
-        scenario.training.recompute = Recompute::FullLayers;
-    if (field.id == QStringLiteral("training.loss_chunk_tokens"))
-        scenario.training.loss = LossKernel::Chunked;
-    if (field.id.startsWith(QStringLiteral("parallelism.expert"))) {
-        scenario.model = {ModelChoice::Source::Explicit, {}, scenario.model.shape, {}};
-        scenario.model.shape.experts.emplace();
-        scenario.parallelism.data = 8;
-    }
-    if (field.id == QStringLiteral("parallelism.sequence_parallel"))
-        scenario.parallelism.tensor = 2;
-    if (field.id == QStringLiteral("parallelism.schedule") || field.id == QStringLiteral("parallelism.virtual_stages"))
-        scenario.parallelism.pipeline = 4;
-    if (field.id == QStringLiteral("parallelism.virtual_stages")) {
-        scenario.parallelism.schedule = Schedule::Interleaved;
-        scenario.parallelism.virtualStages = 2;
-    }
-    return scenario;
+    return demo::applying(field, defaultScenario(catalog()));
 }
 
 /// Rows that show one part of the scenario in two ways, or that are one decision.
@@ -196,8 +169,8 @@ void FieldTableTest::everyValue_survivesTheFile() {
         field.set(changed, value, catalog());
         if (!checkScenario(changed, catalog()).empty())
             continue;
-        const auto noConfigs = [](const std::string &) -> Expected<ModelChoice> { return tl::unexpected(Problems{}); };
-        const auto read = readScenario(writeScenario(changed), catalog(), noConfigs);
+        const auto sameConfig = [&](const std::string &) -> Expected<ModelChoice> { return start.model; };
+        const auto read = readScenario(writeScenario(changed), catalog(), sameConfig);
         QVERIFY2(read, read ? "" : read.error().front().message().c_str());
         QVERIFY(field.get(*read) == value);
         ++survived;

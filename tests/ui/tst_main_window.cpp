@@ -7,6 +7,7 @@
 
 #include "ui/controls/calm_style.h"
 #include "ui/controls/choice_control.h"
+#include "ui/controls/flags_control.h"
 #include "ui/controls/gpu_list_control.h"
 #include "ui/controls/quantity_control.h"
 #include "ui/controls/switch_control.h"
@@ -18,6 +19,8 @@
 #include "ui/shell/run_window.h"
 #include "ui/shell/verdict_strip.h"
 #include "ui/store/field_table.h"
+
+#include "tests/ui/applying.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -157,6 +160,9 @@ bool MainWindowTest::moveByKeys(FieldControl &control) {
     } else if (auto *toggle = qobject_cast<SwitchControl *>(&control)) {
         toggle->box()->setFocus();
         QTest::keyClick(toggle->box(), Qt::Key_Space);
+    } else if (auto *flags = qobject_cast<FlagsControl *>(&control)) {
+        flags->buttons()[1]->setFocus();
+        QTest::keyClick(flags->buttons()[1], Qt::Key_Space);
     } else if (auto *gpus = qobject_cast<GpuListControl *>(&control)) {
         QTest::keyClicks(gpus->filter(), QStringLiteral("h200"));
         gpus->list()->setFocus();
@@ -191,6 +197,8 @@ bool MainWindowTest::moveByMouse(FieldControl &control) {
         });
     } else if (auto *toggle = qobject_cast<SwitchControl *>(&control)) {
         QTest::mouseClick(toggle->box(), Qt::LeftButton, {}, {8, toggle->box()->height() / 2});
+    } else if (auto *flags = qobject_cast<FlagsControl *>(&control)) {
+        QTest::mouseClick(flags->buttons().front(), Qt::LeftButton);
     } else if (auto *gpus = qobject_cast<GpuListControl *>(&control)) {
         QTest::keyClicks(gpus->filter(), QStringLiteral("h200"));
         QTreeWidgetItem *item = nullptr;
@@ -236,6 +244,8 @@ void MainWindowTest::everyControl_byKeysAndMouse_movesStoreReportAndViews() {
     Scenario start = busyScenario(Task::Training);
     if (!field.appliesTo(start))
         start = busyScenario(Task::Inference);
+    if (!field.appliesTo(start))
+        start = demo::applying(field, busyScenario(Task::Training));
     build(start);
     QVERIFY(store_->isReportCurrent());
     FieldControl *control = window_->controls()->control(id);

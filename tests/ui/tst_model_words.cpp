@@ -43,7 +43,7 @@ private Q_SLOTS:
     void llama3SaysRatioAndBytesPerToken() {
         const auto lines = linesOf(llama3());
         QCOMPARE(line(lines, u"parameters"_s), u"8,030,261,248 parameters, all active"_s);
-        QCOMPARE(line(lines, u"layers"_s), u"32 layers: 32 full"_s);
+        QCOMPARE(line(lines, u"layers"_s), u"32 layers, attention full"_s);
         QCOMPARE(line(lines, u"heads"_s), u"8 KV heads, 4 query heads per KV head"_s);
         QCOMPARE(line(lines, u"head_size"_s), u"head size 128 = hidden / heads"_s);
         QCOMPARE(line(lines, u"cache"_s), u"cache 131,072 B per token"_s);
@@ -97,7 +97,7 @@ private Q_SLOTS:
         shape.experts =
             Experts{.count = 256, .active = 8, .ffn = 2048, .shared = 1, .sharedFfn = 2048, .denseLayers = 3};
         const auto lines = linesOf(shape);
-        QCOMPARE(line(lines, u"layers"_s), u"61 layers: 61 latent (MLA)"_s);
+        QCOMPARE(line(lines, u"layers"_s), u"61 layers, attention latent (MLA)"_s);
         QCOMPARE(line(lines, u"heads"_s), u"128 heads over a latent of 512 + 64 rotary"_s);
         QCOMPARE(line(lines, u"experts"_s), u"experts: 8 of 256 + 1 shared, first 3 layers dense"_s);
         QCOMPARE(line(lines, u"cache"_s), u"cache 70,272 B per token"_s);

@@ -153,7 +153,10 @@ QString nextSentence(const Report<double> &report, const Scenario &scenario, std
                                  ? Text::tr("Shard over more GPUs, recompute activations, or tick a larger GPU.")
                                  : QString();
         const QString obstacle = report.task == Task::Inference ? obstacleText(gpu, style) : QString();
-        QStringList sentences{obstacle, asSentence(sequences), others, advice, help};
+        const QString missing = bytesText(-gpu.memory.headroomBytes, style);
+        const QString isShort = scenario.parallelism.world() > 1 ? Text::tr("Short by %1 per GPU.").arg(missing)
+                                                                 : Text::tr("Short by %1.").arg(missing);
+        QStringList sentences{isShort, obstacle, asSentence(sequences), others, advice, help};
         sentences.removeAll(QString());
         return sentences.join(u' ');
     }
@@ -264,13 +267,8 @@ Verdict verdictOf(const Report<double> &report, const Scenario &scenario, std::s
     // Engines that allocate ahead may use only their share of the memory: that is what there is.
     const QString has = bytesText(needed + gpu.memory.headroomBytes, style);
     const QString name = QString::fromStdString(gpu.gpuShortName);
-    const int world = scenario.parallelism.world();
-    const QString missing = bytesText(-gpu.memory.headroomBytes, style);
-    verdict.headline =
-        gpu.fits ? Text::tr("Fits on %1: needs %2, has %3.").arg(name, needs, has)
-        : world > 1
-            ? Text::tr("Does not fit on %1: needs %2, has %3, short by %4 per GPU.").arg(name, needs, has, missing)
-            : Text::tr("Does not fit on %1: needs %2, has %3, short by %4.").arg(name, needs, has, missing);
+    verdict.headline = gpu.fits ? Text::tr("Fits on %1: needs %2, has %3.").arg(name, needs, has)
+                                : Text::tr("Does not fit on %1: needs %2, has %3.").arg(name, needs, has);
     verdict.tip = totalsTip(gpu, style);
     verdict.next = nextSentence(report, scenario, selected, style);
     Figures figures(verdict.figures, style, gpu.fits);

@@ -64,9 +64,9 @@ private:
 
     void layers() {
         QStringList kinds;
-        const auto kind = [&](int count, const QString &text) {
+        const auto kind = [&](int count, const QString &name) {
             if (count > 0)
-                kinds.append(text.arg(whole(count)));
+                kinds.append(count == shape_.layers ? name : tr("%1 %2", "count, kind").arg(whole(count), name));
         };
         int windowed = 0;
         int linear = 0;
@@ -74,13 +74,16 @@ private:
             windowed += shape_.isWindowed(layer) ? 1 : 0;
             linear += shape_.isLinear(layer) ? 1 : 0;
         }
-        const int full = shape_.layers - windowed - linear;
-        kind(full, shape_.mla ? tr("%1 latent (MLA)") : shape_.causal ? tr("%1 full") : tr("%1 in both directions"));
+        kind(shape_.layers - windowed - linear, shape_.mla      ? tr("latent (MLA)")
+                                                : shape_.causal ? tr("full")
+                                                                : tr("in both directions"));
         if (shape_.attentionWindow)
-            kind(windowed, (shape_.chunkedWindow ? tr("%1 in chunks of %2 tokens") : tr("%1 within %2 tokens"))
-                               .arg(QStringLiteral("%1"), whole(*shape_.attentionWindow)));
-        kind(linear, tr("%1 linear"));
-        add("layers", tr("%1 layers: %2").arg(whole(shape_.layers), kinds.join(QStringLiteral(", "))),
+            kind(windowed, (shape_.chunkedWindow ? tr("in chunks of %1 tokens") : tr("within %1 tokens"))
+                               .arg(whole(*shape_.attentionWindow)));
+        kind(linear, tr("linear"));
+        add("layers",
+            (kinds.size() == 1 ? tr("%1 layers, attention %2") : tr("%1 layers: %2"))
+                .arg(whole(shape_.layers), kinds.join(QStringLiteral(", "))),
             tr("Layers by kind of attention. Full layers keep every token in the cache, windowed ones at most their "
                "window, linear ones a state of fixed size."));
     }

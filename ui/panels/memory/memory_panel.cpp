@@ -73,13 +73,11 @@ QString MemoryPanel::subtitle() const {
     const MemoryBar &selected = bars.bars[bars.selected];
     if (bars.stageCount > 1) {
         const NumberStyle &style = options().style;
-        //: %1: number of the stage, %2 and %3: least and most memory of a stage
-        words.append(bars.view.kind == StageView::Kind::One
-                         ? tr("stage %1").arg(bars.view.stage)
-                         : tr("stage %1 of %2 is the heaviest, the lightest has %3")
-                               .arg(bars.heaviestStage)
-                               .arg(bars.stageCount)
-                               .arg(textIn(bars.scale, bars.leastStageBytes, style)));
+        words.append(bars.view.kind == StageView::Kind::One ? tr("stage %1").arg(bars.view.stage)
+                                                            //: least and most memory of a pipeline stage
+                                                            : tr("stages %1 to %2")
+                                                                  .arg(textIn(bars.scale, bars.leastStageBytes, style),
+                                                                       textIn(bars.scale, bars.mostStageBytes, style)));
     }
     //: %1: as "at the loss"
     words.append(tr("peak %1").arg(selected.peak));
@@ -92,10 +90,13 @@ QString MemoryPanel::shortSubtitle() const {
     const MemoryBars &bars = parts_->bars;
     if (bars.bars.empty())
         return {};
+    if (bars.stageCount > 1 && bars.view.kind != StageView::Kind::One)
+        return tr("%1, stages %2 to %3")
+            .arg(bars.scale.unit, textIn(bars.scale, bars.leastStageBytes, options().style),
+                 textIn(bars.scale, bars.mostStageBytes, options().style));
     const QString workload = workloadText();
-    return workload.isEmpty() || bars.stageCount > 1
-               ? tr("%1, peak %2").arg(bars.scale.unit, bars.bars[bars.selected].peak)
-               : tr("%1, %2").arg(bars.scale.unit, workload);
+    return workload.isEmpty() ? tr("%1, peak %2").arg(bars.scale.unit, bars.bars[bars.selected].peak)
+                              : tr("%1, %2").arg(bars.scale.unit, workload);
 }
 
 std::unique_ptr<Panel> MemoryPanel::sibling() const {
