@@ -18,8 +18,9 @@ enum class Detail { All, WithoutFamilies, PartsOnly };
 
 class Legend {
 public:
-    Legend(const MemoryBars &bars, const NumberStyle &style, Detail detail)
-        : bars_(bars), bar_(bars.bars[bars.selected]), style_(style), detail_(detail) {}
+    Legend(const MemoryBars &bars, const NumberStyle &style, Detail detail, Tips tips)
+        : bars_(bars), bar_(bars.bars[bars.selected]), style_(style), detail_(detail),
+          writesTips_(tips == Tips::Written) {}
 
     std::vector<Line> lines() {
         if (detail_ != Detail::PartsOnly)
@@ -66,32 +67,34 @@ private:
                               name,
                               figure(bytes),
                               bar_.prefix + QString::fromLatin1(key),
-                              bar_.owner + u'\n' + totalsText(bar_, style_)});
+                              writesTips_ ? QString(bar_.owner + u'\n' + totalsText(bar_, style_)) : QString()});
     }
 
     void part(const MemoryLegendRow &row) {
-        lines_.push_back({Line::Kind::Part, row.part, nameOf(row.part), figure(row.bytes),
-                          bar_.prefix + keyOf(row.part),
-                          Text::tr("%1 on %2: %3").arg(nameOf(row.part), bar_.owner, bothUnits(row.bytes, style_))});
+        lines_.push_back(
+            {Line::Kind::Part, row.part, nameOf(row.part), figure(row.bytes), bar_.prefix + keyOf(row.part),
+             writesTips_ ? Text::tr("%1 on %2: %3").arg(nameOf(row.part), bar_.owner, bothUnits(row.bytes, style_))
+                         : QString()});
     }
 
     const MemoryBars &bars_;
     const MemoryBar &bar_;
     const NumberStyle &style_;
     Detail detail_;
+    bool writesTips_;
     bool saidAllocated_ = false;
     std::vector<Line> lines_;
 };
 
 } // namespace
 
-std::vector<Line> memoryLegend(const MemoryBars &bars, const NumberStyle &style, int rows) {
+std::vector<Line> memoryLegend(const MemoryBars &bars, const NumberStyle &style, int rows, Tips tips) {
     for (const Detail detail : {Detail::All, Detail::WithoutFamilies}) {
-        auto lines = Legend(bars, style, detail).lines();
+        auto lines = Legend(bars, style, detail, tips).lines();
         if (static_cast<int>(lines.size()) <= rows)
             return lines;
     }
-    return Legend(bars, style, Detail::PartsOnly).lines();
+    return Legend(bars, style, Detail::PartsOnly, tips).lines();
 }
 
 } // namespace ridgepoint

@@ -101,7 +101,7 @@ MemoryPanel::Layout MemoryPanel::layOut(const QRectF &whole) const {
     // Legend at the right, as wide as its words.
     double nameWidth = 0;
     double valueWidth = 0;
-    for (const MemoryLegendLine &line : memoryLegend(p.bars, style, 1000)) {
+    for (const MemoryLegendLine &line : memoryLegend(p.bars, style, 1000, Tips::LeftOut)) {
         const double inset = line.kind == MemoryLegendLine::Kind::Part ? std::round(t.bodyPixels * 0.85) + 7 : 0;
         nameWidth = std::max(nameWidth, inset + textWidth(l.secondary, line.name));
         valueWidth = std::max(valueWidth, textWidth(l.label, line.value));
@@ -179,6 +179,7 @@ void MemoryPanel::paintContent(QPainter &painter, const QRectF &area, std::vecto
         paintInstants(painter, l.instants, spots);
 }
 
+/// Under a moving slider nobody points at a number: tips are written when it is released.
 void MemoryPanel::paintBar(QPainter &painter, const Layout &l, std::size_t index, std::vector<PanelSpot> &spots) {
     Parts &p = *parts_;
     const Theme &t = theme();
@@ -191,7 +192,10 @@ void MemoryPanel::paintBar(QPainter &painter, const Layout &l, std::size_t index
         const double to = from + bar.bytes[part];
         spots.push_back(
             {p.chart.place(l.plot, index, from / unit, to / unit), bar.gpuId, bar.prefix + keyOf(MemoryPart(part)),
-             tr("%1 on %2: %3").arg(nameOf(MemoryPart(part)), bar.owner, bothUnits(bar.bytes[part], options().style))});
+             options().dragging
+                 ? QString()
+                 : tr("%1 on %2: %3")
+                       .arg(nameOf(MemoryPart(part)), bar.owner, bothUnits(bar.bytes[part], options().style))});
         from = to;
     }
     const QRectF whole = p.chart.place(l.plot, index, 0, bar.totalBytes / unit);
@@ -275,14 +279,17 @@ void MemoryPanel::paintTotals(QPainter &painter, const Layout &l, std::size_t in
         {capacityText.united(QRectF(markLeft, capacityY - 2, markRight - markLeft, 4))
              .intersected(QRectF(capacityText.left() - 1, capacityText.top(), capacityWidth + 2, l.smallRow)),
          bar.gpuId, QStringLiteral("memory.capacity_bytes"),
-         tr("Capacity of %1: %2").arg(bar.owner, bothUnits(bar.capacityBytes, options().style))});
+         options().dragging ? QString()
+                            : tr("Capacity of %1: %2").arg(bar.owner, bothUnits(bar.capacityBytes, options().style))});
     const QString totalText = figure(bar.totalBytes);
     drawText(painter, total, Qt::AlignHCenter | Qt::AlignVCenter, totalText, l.strong, bar.fits ? t.ink : t.doesNotFit);
     const double totalWidth = textWidth(l.strong, totalText);
     spots.push_back({QRectF(total.center().x() - totalWidth / 2, total.top(), totalWidth, total.height()), bar.gpuId,
                      bar.prefix + QStringLiteral("total_bytes"),
-                     tr("%1 needs %2 of %3 %4").arg(bar.owner, totalText, capacity, scale.unit) + u'\n' +
-                         totalsText(bar, options().style)});
+                     options().dragging
+                         ? QString()
+                         : QString(tr("%1 needs %2 of %3 %4").arg(bar.owner, totalText, capacity, scale.unit) + u'\n' +
+                                   totalsText(bar, options().style))});
 
     // What the framework says it allocated, as a bracket beside the stack whose figures the legend shows.
     const double allocatedY = p.chart.position(l.plot, bar.allocatedBytes / unit);
@@ -307,7 +314,8 @@ void MemoryPanel::paintLegend(QPainter &painter, const Layout &l, std::vector<Pa
     const Theme &t = theme();
     const MemoryBars &bars = parts_->bars;
     const double leastRow = lineHeight(l.secondary) - 1;
-    const auto lines = memoryLegend(bars, options().style, int(l.legend.height() / leastRow));
+    const auto lines = memoryLegend(bars, options().style, int(l.legend.height() / leastRow),
+                                    options().dragging ? Tips::LeftOut : Tips::Written);
     const double row = std::min(lineHeight(l.secondary) + 5, l.legend.height() / double(lines.size()));
     const double swatch = std::round(t.bodyPixels * 0.85);
     QFont heading = l.small;

@@ -31,7 +31,9 @@ struct MemoryLegendLine {
     QString path; ///< empty for what is no number of the report
     QString tip;
 };
+enum class Tips { Written, LeftOut };
 /// As many kinds of lines as `rows` hold: first family headings go, then totals.
-std::vector<MemoryLegendLine> memoryLegend(const MemoryBars &bars, const NumberStyle &style, int rows);
+std::vector<MemoryLegendLine> memoryLegend(const MemoryBars &bars, const NumberStyle &style, int rows,
+                                           Tips tips = Tips::Written);
 
 } // namespace ridgepoint
