@@ -149,7 +149,7 @@ void TrackSlider::paintEvent(QPaintEvent *) {
         for (const double stop : stops_.values)
             painter.drawEllipse(QPointF(pixelOf(stop), middle), dot, dot);
         // A cross where a degree is refused: its shape says so without colour.
-        painter.setPen(QPen(palette().color(QPalette::BrightText), std::max(1.2, thickness / 3)));
+        painter.setPen(QPen(palette().color(QPalette::PlaceholderText), std::max(1.2, thickness / 3)));
         const double arm = dot * 0.9;
         for (const RefusedStop &refused : stops_.refused) {
             const QPointF at(pixelOf(refused.value), middle);
