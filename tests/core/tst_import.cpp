@@ -467,10 +467,10 @@ void ImportTest::saysWhatTheSystemSaysAboutFiles() {
     };
     QVERIFY(write("model.GGUF", "GGUF") && write("model.safetensors", "x") &&
             write("large.json", QByteArray(9'000'000, ' ')));
-    VERIFY_SAYS(messages(importModelFile(root + "/model.GGUF")),
-                "found a .gguf file, which is not read in this version");
-    VERIFY_SAYS(messages(importModelFile(root + "/model.safetensors")), "found a .safetensors file");
+    VERIFY_SAYS(messages(importModelFile(root + "/model.GGUF")), "byte 4: found the version, which needs 4 bytes");
+    VERIFY_SAYS(messages(importModelFile(root + "/model.safetensors")), "byte 0: found 1 bytes");
     VERIFY_SAYS(messages(importModelFile(root + "/large.json")), "found more than 8000000 bytes");
+    QVERIFY(QFile::remove(folder.filePath(QStringLiteral("model.safetensors"))));
     QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("config.json")));
     VERIFY_SAYS(messages(importModelFile(root)), "found something that is no regular file");
 }

@@ -11,6 +11,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace ridgepoint;
 
 namespace {
@@ -33,6 +35,16 @@ void addMixedLayer(GgufBytes &file, const std::string &at, std::uint64_t experts
     file.tensor(at + "ffn_up_exps.weight", {experts, 32, 64}).tensor(at + "ffn_down_exps.weight", {experts, 64, 32});
 }
 
+GgufBytes keysOf(const std::string &architecture, std::uint32_t layers, std::uint32_t hidden, std::uint32_t heads,
+                 std::uint32_t kvHeads, std::uint32_t keyLength) {
+    const std::string at = architecture + ".";
+    GgufBytes file;
+    file.text("general.architecture", architecture).number(at + "block_count", layers);
+    file.number(at + "embedding_length", hidden).number(at + "attention.head_count", heads);
+    file.number(at + "attention.head_count_kv", kvHeads).number(at + "attention.key_length", keyLength);
+    return file.number(at + "attention.value_length", keyLength);
+}
+
 } // namespace
 
 class GgufTest : public QObject {
@@ -42,6 +54,8 @@ private Q_SLOTS:
     void knowsTheBytesOfEveryTensorType_data();
     void knowsTheBytesOfEveryTensorType();
     void readsALlamaToTheByte();
+    void weighsGptOss120b();
+    void takesTheCacheFromKeyAndValueLengths();
     void versionTwoIsReadTheSame();
     void aTiedHeadIsTheOneThatIsMissing();
     void readsExpertsFromTheirTensors();
@@ -111,6 +125,37 @@ void GgufTest::readsALlamaToTheByte() {
     const auto report = importReport(*model, "m.gguf");
     QCOMPARE(report["weights_bytes"].get<double>(), stored.bytes());
     QCOMPARE(report["kv_cache"]["elements_per_token"].get<int>(), 2 * 2 * 2 * 16);
+}
+
+void GgufTest::weighsGptOss120b() {
+    // 128 experts of 2880 x 2880 in 36 layers at 4.25 bits, everything else at 16: 60.8 GiB, where engines log 65.97
+    // after repacking (vLLM issue 23278).
+    GgufBytes file = keysOf("gpt-oss", 36, 2880, 64, 8, 64);
+    file.number("gpt-oss.feed_forward_length", 2880)
+        .number("gpt-oss.expert_count", 128)
+        .number("gpt-oss.expert_used_count", 4);
+    for (int layer = 0; layer < 36; ++layer) {
+        for (const char *name : {"gate", "up", "down"}) {
+            file.tensor("blk." + std::to_string(layer) + ".ffn_" + name + "_exps.weight", {128, 2880, 2880}, "MXFP4");
+        }
+    }
+    file.tensor("token_embd.weight", {201088, 2880}, "BF16").tensor("output.weight", {201088, 2880}, "BF16");
+    file.tensor("blk.0.others.weight", {2167371072 - 2 * 201088 * 2880}, "BF16");
+    const auto model = modelOf(file.header());
+    QVERIFY2(model, messages(model).c_str());
+    QCOMPARE(model->stored->experts.elements, 114661785600.0);
+    QCOMPARE(std::round(model->stored->bytes() / 1073741824 * 100), 6077.0);
+}
+
+void GgufTest::takesTheCacheFromKeyAndValueLengths() {
+    const auto bytesPerToken = [](GgufBytes file, const std::string &architecture) {
+        file.number(architecture + ".feed_forward_length", 9728).tensor("token_embd.weight", {1000, 64});
+        const auto model = modelOf(file.header());
+        return model ? importReport(*model, "m")["kv_cache"]["elements_per_token"].get<int>() * 2 : 0;
+    };
+    // Qwen3-4B: 32 heads of 128 in a width of 2560. Llama 3 8B at 8192 tokens: 1 GiB.
+    QCOMPARE(bytesPerToken(keysOf("qwen3", 36, 2560, 32, 8, 128), "qwen3"), 147456);
+    QCOMPARE(bytesPerToken(keysOf("llama", 32, 4096, 32, 8, 128), "llama") * 8192LL, 1LL << 30U);
 }
 
 void GgufTest::versionTwoIsReadTheSame() {
