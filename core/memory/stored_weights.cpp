@@ -19,6 +19,9 @@ public:
                 add(op, times);
             }
         }
+        if (setting_.storedBits) {
+            return mixed_; // summed part by part
+        }
         if (format_.mix) {
             addTo(mixed_, wide_, bitsOf(vectorBits(format_), "bits of norms, biases and routers"));
         } else {
@@ -49,7 +52,27 @@ private:
                           : fact<N>(times, "layers on this stage") * named<N>(elements, name);
     }
 
+    /// In the widths of the model's own file.
+    void addStored(const Operation<N> &op, int times) {
+        const StoredBits &bits = *setting_.storedBits;
+        if (valueOf(op.vectorWeights) != 0) {
+            addTo(mixed_, timesOver(times, op.vectorWeights, op.name), bitsOf(bits.vectors, "bits of a stored vector"));
+        }
+        if (op.sharedWeights || valueOf(op.matrixWeights) == 0) {
+            return;
+        }
+        const double width = op.weightClass == WeightClass::Embedding ? bits.embedding
+                             : op.weightClass == WeightClass::Head    ? bits.head
+                             : op.weightClass == WeightClass::Expert  ? bits.experts
+                                                                      : bits.linear;
+        addTo(mixed_, timesOver(times, op.matrixWeights, op.name), bitsOf(width, "bits of a stored weight, mean"));
+    }
+
     void add(const Operation<N> &op, int times) {
+        if (setting_.storedBits) {
+            addStored(op, times);
+            return;
+        }
         if (valueOf(op.vectorWeights) != 0) {
             accumulate(format_.mix ? wide_ : others_, timesOver(times, op.vectorWeights, op.name));
         }

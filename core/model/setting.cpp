@@ -79,15 +79,35 @@ Execution<N> execution(const Setting &setting) {
     return e;
 }
 
-/// Widths under which the shape's weights take exactly the bytes that the file has. `like` lends all else.
-StorageFormat formatOf(const StoredWeights &stored, const TransformerShape &shape, const StorageFormat &like) {
+/// Matrices of experts are told apart where the file and the shape agree on how many elements layers have.
+StoredBits bitsOf(const StoredWeights &stored, const ParameterCount &count) {
     constexpr double bitsOfByte = 8;
-    const ParameterCount count = countParameters(shape);
+    const auto bits = [](double bytes, double elements) { return elements > 0 ? bytes * bitsOfByte / elements : 0; };
+    StoredBits result;
+    result.linear = bits(stored.linear.bytes + stored.experts.bytes, count.linear);
+    result.experts = result.linear;
+    if (stored.linear.elements + stored.experts.elements == count.linear) {
+        result.linear = bits(stored.linear.bytes, stored.linear.elements);
+        result.experts = bits(stored.experts.bytes, stored.experts.elements);
+    }
+    const bool hasHead = count.head > 0;
+    const double tables = stored.embedding.bytes + stored.tower.bytes + stored.buffers.bytes;
+    result.embedding = bits(tables + (hasHead ? 0 : stored.head.bytes), count.embedding);
+    result.head = hasHead ? bits(stored.head.bytes, count.head) : result.embedding;
+    result.vectors = bits(stored.vectors.bytes, count.vectors);
+    return result;
+}
+
+/// Widths under which the shape's weights take exactly the bytes that the file has. `like` lends its words.
+StorageFormat formatOf(const StoredWeights &stored, const ParameterCount &count, const StorageFormat &like) {
+    constexpr double bitsOfByte = 8;
     const auto bits = [](double bytes, double elements) { return elements > 0 ? bytes * bitsOfByte / elements : 0; };
     const double linearBytes = stored.linear.bytes + stored.experts.bytes;
     StorageFormat format = like;
     format.id = "stored";
     format.name = "as stored";
+    format.mix.reset();
+    format.expertsOnly = false;
     format.bitsPerLinearWeight.value = bits(linearBytes, count.linear);
     format.bitsPerLinearWeight.source = "the model's file, mean over its linear layers";
     format.bitsPerOtherWeight.value = bits(stored.bytes() - linearBytes, count.total - count.linear);
@@ -136,8 +156,10 @@ Setting resolve(const Scenario &scenario, const Gpu &gpu, const Catalog &catalog
     }
     s.weightScale = weightScale(s.shape);
     if (servesStoredWeights(scenario)) {
+        const ParameterCount count = countParameters(s.shape);
         s.storedFormat =
-            std::make_shared<const StorageFormat>(formatOf(*scenario.model.stored, s.shape, *s.weightFormat));
+            std::make_shared<const StorageFormat>(formatOf(*scenario.model.stored, count, *s.weightFormat));
+        s.storedBits = bitsOf(*scenario.model.stored, count);
         s.weightFormat = s.storedFormat.get();
     }
     return s;

@@ -27,6 +27,11 @@ struct StateBytes {
 };
 
 /// Everything that does not depend on the number type. Refers to what resolve() was given, which must outlive it.
+/// Bits per element of the shape, so that its parts take the bytes that the model's file has for them.
+struct StoredBits {
+    double linear = 0, experts = 0, embedding = 0, head = 0, vectors = 0;
+};
+
 struct Setting {
     Setting(const Scenario &theScenario, const Gpu &theGpu, const Catalog &theCatalog)
         : scenario(&theScenario), catalog(&theCatalog), gpu(theGpu), shape(theScenario.model.shape) {}
@@ -50,6 +55,7 @@ struct Setting {
     int expertShards = 1; ///< the same for expert weights: ranks that hold the same experts
     double weightScale = 1;
     std::shared_ptr<const StorageFormat> storedFormat; ///< what weightFormat then points to
+    std::optional<StoredBits> storedBits;              ///< the same widths by part
 
     bool isTraining() const { return scenario->task == Task::Training; }
 };

@@ -10,6 +10,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace ridgepoint;
 
 namespace {
@@ -37,6 +39,7 @@ private Q_SLOTS:
     void init();
     void servesTheFilesOwnBytes_data();
     void servesTheFilesOwnBytes();
+    void eachPartHasItsOwnWidth();
     void aChosenFormatWins();
     void trainingDoesNotKnowOfIt();
     void nullIsWrittenAndReadBack();
@@ -72,6 +75,23 @@ void StoredWeightsTest::servesTheFilesOwnBytes() {
     Scenario split = *read;
     split.parallelism.pipeline = 2;
     QVERIFY(std::abs(weightBytes(split) - read->model.stored->bytes()) <= 2);
+}
+
+void StoredWeightsTest::eachPartHasItsOwnWidth() {
+    folder_->write("m.gguf", tinyLlama("Q4_0").whole());
+    const auto read = scenario(R"(,"parallelism":{"pipeline":2})");
+    QVERIFY2(read, messages(read).c_str());
+    const StoredWeights &stored = *read->model.stored;
+    const Report<double> report = evaluate<double>(*read, catalog());
+    const auto &stages = report.gpus.front().memory.stages;
+    // One of two layers each; the table in front, head and last norm behind; norms in full precision.
+    const double layer = (stored.linear.bytes + 4 * 64 * 4) / 2;
+    QVERIFY(std::abs(stages[0][MemoryComponent::Weights] - (layer + stored.embedding.bytes + stored.buffers.bytes)) <=
+            1);
+    QVERIFY(std::abs(stages[1][MemoryComponent::Weights] - (layer + stored.head.bytes + 64 * 4)) <= 1);
+    Scenario after = *read;
+    after.inference.weights = "q4_k_m"; // what was chosen before the file came
+    QCOMPARE(weightBytes(after), weightBytes(*read));
 }
 
 void StoredWeightsTest::aChosenFormatWins() {
