@@ -225,7 +225,7 @@ private:
                 return true;
             }
         }
-        whole = static_cast<std::int64_t>(number);
+        whole = static_cast<std::int64_t>(number); // NOLINT(bugprone-signed-char-misuse): a sign
         if (value != nullptr) {
             *value = whole;
         }
