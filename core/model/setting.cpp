@@ -186,14 +186,15 @@ OperationList<N> describeInference(const Setting &setting, const N &sequences, c
     Workload<N> workload{
         .sequences = sequences, .queryTokens = queryTokens, .contextTokens = contextTokens, .training = false};
     if (const auto &encoder = setting.shape.encoder) {
-        // The prompt goes through the encoder; the decoder then starts from one token.
         const N prompt = fact<N>(setting.scenario->inference.promptTokens, "prompt", "tokens", scenarioSource);
         workload.crossTokens = encoder->tokens ? fact<N>(*encoder->tokens, "tokens of the encoder", "tokens") : prompt;
         if (valueOf(queryTokens) > 1) {
             workload.encodedTokens = workload.crossTokens;
         }
-        workload.queryTokens = N(1.0);
-        workload.contextTokens = larger(N(1.0), contextTokens - prompt);
+        if (!encoder->tokens) { // the prompt goes through the encoder; the decoder then starts from one token
+            workload.queryTokens = N(1.0);
+            workload.contextTokens = larger(N(1.0), contextTokens - prompt);
+        }
     }
     return describe(setting.shape, workload, execution<N>(setting));
 }

@@ -50,6 +50,9 @@ void aboutAdapters(const Lora &lora, const Framework *framework, std::vector<std
 
 void aboutTraining(const Scenario &scenario, const Catalog &catalog, std::vector<std::string> &list) {
     const Training &training = scenario.training;
+    if (!scenario.model.shape.hasHead) {
+        list.emplace_back("The model ends at its last hidden state: no head and no loss are counted.");
+    }
     if (training.globalBatch == 0) {
         list.push_back(fmt::format("global_batch is micro_batch x data = {} sequences: one micro-batch per step.",
                                    globalBatchOf(scenario)));
@@ -128,6 +131,9 @@ void aboutFormats(const Scenario &scenario, const StorageFormat &format, std::ve
 
 void aboutInference(const Scenario &scenario, const Catalog &catalog, std::vector<std::string> &list) {
     list.emplace_back("The cache is counted with every concurrent sequence at its longest (prompt + output).");
+    if (!scenario.model.shape.causal) {
+        list.emplace_back("An encoder alone keeps no cache and generates no tokens: only its memory is predicted.");
+    }
     if (scenario.model.shape.encoder && !scenario.model.shape.encoder->tokens) {
         list.emplace_back("The prompt goes through the encoder: the decoder caches the output, and the keys and values "
                           "of the encoded prompt.");

@@ -23,7 +23,9 @@ GpuReport<N> evaluateGpu(const Scenario &scenario, const Gpu &gpu, const Catalog
     report.task = scenario.task;
     report.memory = evaluateMemory<N>(setting);
     report.fits = fits(report.memory);
-    report.hasPerformance = !splitsWithHost(setting);
+    addMemoryBand(setting, report);
+    // An encoder alone generates nothing: there is no token to time.
+    report.hasPerformance = !splitsWithHost(setting) && (setting.isTraining() || setting.shape.causal);
     if (!report.hasPerformance) {
         return report;
     }
@@ -32,7 +34,7 @@ GpuReport<N> evaluateGpu(const Scenario &scenario, const Gpu &gpu, const Catalog
     report.cost = evaluateCost(setting, performance, report.power);
     report.roofline = std::move(performance.roofline);
     report.time = performance.time;
-    addBands(setting, report);
+    addPerformanceBands(setting, report);
     return report;
 }
 

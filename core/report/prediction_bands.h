@@ -8,30 +8,32 @@
 
 namespace ridgepoint {
 
-/// Total memory, step or latencies and throughput, GPU power: each times the band of the scenario's framework or
-/// engine.
 template <Number N>
-void addBands(const Setting &setting, GpuReport<N> &report) {
-    const auto around = [](const N &value, const Band &band, std::string_view label) {
-        const N prediction = named<N>(value, label);
-        return PredictionBand<N>{prediction * fact<N>(band.low.value, "least measured / predicted of nine in ten cases",
-                                                      "", band.low.source),
-                                 prediction * fact<N>(band.high.value, "most measured / predicted of nine in ten cases",
-                                                      "", band.high.source)};
-    };
+PredictionBand<N> bandAround(const N &value, const Band &band, std::string_view label) {
+    const N prediction = named<N>(value, label);
+    return {
+        prediction * fact<N>(band.low.value, "least measured / predicted of nine in ten cases", "", band.low.source),
+        prediction * fact<N>(band.high.value, "most measured / predicted of nine in ten cases", "", band.high.source)};
+}
+
+/// Total memory times the band of the scenario's framework or engine, in whole bytes.
+template <Number N>
+void addMemoryBand(const Setting &setting, GpuReport<N> &report) {
+    const Band &band = setting.isTraining() ? setting.framework->memoryBand : setting.engine->memoryBand;
+    PredictionBand<N> total = bandAround(report.memory.worst().totalBytes, band, "total of the worst rank");
+    report.memory.totalBand = {rounded(total.low), rounded(total.high)};
+}
+
+/// The same for the step, or latencies and throughput, and for GPU power.
+template <Number N>
+void addPerformanceBands(const Setting &setting, GpuReport<N> &report) {
     const auto aroundIf = [&](const std::optional<N> &value, const Band &band,
                               std::string_view label) -> std::optional<PredictionBand<N>> {
-        return value ? std::optional(around(*value, band, label)) : std::nullopt;
+        return value ? std::optional(bandAround(*value, band, label)) : std::nullopt;
     };
-    const bool isTraining = setting.isTraining();
-    report.memory.totalBand =
-        around(report.memory.worst().totalBytes,
-               isTraining ? setting.framework->memoryBand : setting.engine->memoryBand, "total of the worst rank");
-    report.memory.totalBand.low = rounded(report.memory.totalBand.low);
-    report.memory.totalBand.high = rounded(report.memory.totalBand.high);
-    report.power.gpuBand = around(report.power.gpuWatts, setting.catalog->powerBand, "GPU power");
+    report.power.gpuBand = bandAround(report.power.gpuWatts, setting.catalog->powerBand, "GPU power");
     TimeReport<N> &time = report.time;
-    if (isTraining) {
+    if (setting.isTraining()) {
         time.stepBand = aroundIf(time.stepSeconds, setting.framework->stepBand, "step");
         return;
     }

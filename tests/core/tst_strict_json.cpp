@@ -95,7 +95,8 @@ void StrictJsonTest::refusesBrokenText_data() {
     row("text", "\"llama\"", "found text \"llama\" at the top level");
     row("raw NUL", "{\"model_type\":\0\"llama\"}"s, "byte 14: found a NUL byte");
     row("a megabyte of NULs", std::string(1U << 20U, '\0'), "byte 0: found a NUL byte");
-    row("NUL in a name", R"({"model_type":"lla\u0000ma"})", R"(model_type: found "lla\u0000ma", allowed a family)");
+    row("NUL in a name", R"({"model_type":"lla\u0000ma"})",
+        R"(model_type: found text "lla\u0000ma", allowed a family)");
     row("UTF-16 with mark", "\xff\xfe" + utf16(baseConfig().dump()), "found text in UTF-16, allowed text in UTF-8");
     row("UTF-16 without mark", utf16(baseConfig().dump()), "found text in UTF-16");
     row("UTF-32", "\xff\xfe\0\0{\0\0\0"s, "found text in UTF-32");
