@@ -19,14 +19,15 @@ constexpr double tail = 0.05;
 
 struct Kind {
     std::string_view id;
-    std::array<std::string_view, 3> measured; ///< kinds of measurement; empty: none
+    std::array<std::string_view, 3> measured; ///< kinds of measurement; empty: none. Not `speed-loose`: there the
+                                              ///< reading is uncertain, not the prediction
     bool isTraining;
     bool isRate; ///< the error is of a rate, the band of a duration
 };
 
 constexpr std::array kinds{
     Kind{"training-memory", {"memory", "memory-loose", ""}, true, false},
-    Kind{"step", {"speed", "speed-loose", ""}, true, true},
+    Kind{"step", {"speed", "", ""}, true, true},
     Kind{"serving-memory", {"allocated_bytes_all_gpus", "", ""}, false, false},
     Kind{"first-token", {"time_to_first_token_s", "", ""}, false, false},
     Kind{"output-token", {"time_per_output_token_s", "", ""}, false, false},
@@ -55,12 +56,25 @@ double percentile(std::vector<Ratio> ratios, double share) {
     return ratios.back().value;
 }
 
-std::string row(std::string_view kind, std::string_view stack, const std::vector<Ratio> &ratios) {
-    // A band always holds the prediction itself.
-    const double low = std::min(1.0, percentile(ratios, tail));
-    const double high = std::max(1.0, percentile(ratios, 1 - tail));
+/// The two ends; a band always holds the prediction itself.
+struct Ends {
+    double low = 1, high = 1;
+
+    void widen(const Ends &other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+    }
+};
+
+Ends endsOf(const std::vector<Ratio> &ratios) {
+    Ends ends;
+    ends.widen({percentile(ratios, tail), percentile(ratios, 1 - tail)});
+    return ends;
+}
+
+std::string row(std::string_view kind, std::string_view stack, const Ends &ends, std::size_t cases) {
     return fmt::format(R"(    {{"id": "{}/{}", "source": "cases", "low": {:.3f}, "high": {:.3f}, "cases": {}}})", kind,
-                       stack, std::floor(low * 1000) / 1000, std::ceil(high * 1000) / 1000, ratios.size());
+                       stack, std::floor(ends.low * 1000) / 1000, std::ceil(ends.high * 1000) / 1000, cases);
 }
 
 } // namespace
@@ -86,16 +100,21 @@ std::string bandsFile(const ValidationResult &result) {
                 all.push_back({ratio, 1.0 / static_cast<double>(ratios.size())});
             }
         }
+        if (all.empty()) {
+            continue;
+        }
+        // A stack that was never measured may be as far off as the worst that was.
+        Ends generic = endsOf(all);
         if (kind.id != "power") {
             for (const auto &[stack, ratios] : byStack) {
                 if (ratios.size() >= casesOfOwnBand && stack != "generic") {
-                    rows.push_back(row(kind.id, stack, ratios));
+                    const Ends own = endsOf(ratios);
+                    generic.widen(own);
+                    rows.push_back(row(kind.id, stack, own, ratios.size()));
                 }
             }
         }
-        if (!all.empty()) {
-            rows.push_back(row(kind.id, "generic", all));
-        }
+        rows.push_back(row(kind.id, "generic", generic, all.size()));
     }
     return fmt::format(
         "{{\n  \"sources\": {{\n    \"cases\": \"Measured / predicted of the measured cases that come with the "
