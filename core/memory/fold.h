@@ -14,6 +14,7 @@ namespace ridgepoint {
 template <Number N>
 struct MemorySums {
     N linearWeights{}; ///< elements of the layers' matrices, experts included
+    N denseWeights{};  ///< of those, all but the routed experts'
     N expertWeights{}; ///< of those, the routed experts'
     N embeddingWeights{}, headWeights{}, vectorWeights{};
     N factorElements{};
@@ -98,6 +99,8 @@ private:
         const bool isExpert = op.weightClass == WeightClass::Expert;
         if (isExpert) {
             accumulate(fold.expertWeights, op.matrixWeights, op.name);
+        } else if (&weights == &fold.linearWeights) {
+            accumulate(fold.denseWeights, op.matrixWeights, op.name);
         }
         if (op.kind == OperationKind::MatMul) {
             accumulate(fold.distinctWeights, op.groups > 1 ? op.matrixWeights / N(op.groups) : op.matrixWeights,
@@ -177,6 +180,7 @@ private:
             }
         };
         addTo(sums.linearWeights, fold.linearWeights, "matrix weights of a layer");
+        addTo(sums.denseWeights, fold.denseWeights, "matrix weights of a layer");
         addTo(sums.expertWeights, fold.expertWeights, "experts' weights of a layer");
         addTo(sums.vectorWeights, fold.vectorWeights, "norms and biases of a layer");
         addTo(sums.factorElements, fold.factorElements, "rows and columns of a layer's matrices");

@@ -85,7 +85,7 @@ void TrainingStates<N>::everything(const StageSums<N> &sums) {
     Parameters dense, expert;
     const bool hasExperts = valueOf(sums.expertWeights) > 0;
     expert.matrices = hasExperts ? named<N>(scaled(sums.expertWeights), "experts on this rank") : N(0.0);
-    dense.matrices = hasExperts ? scaled(sums.linearWeights - sums.expertWeights) : scaled(sums.linearWeights);
+    dense.matrices = scaled(sums.denseWeights);
     dense.others = scaled(sums.embeddingWeights + sums.headWeights + sums.vectorWeights);
     dense.vectors = sums.vectorWeights;
     dense.factors = sums.factorElements;
@@ -140,8 +140,7 @@ void TrainingStates<N>::adapters(const StageSums<N> &sums, const KeptTensors<N> 
     place(sums.headWeights, head);
     trainedModules = scaled(trainedModules);
     const N frozenExperts = scaled(sums.expertWeights) * linearBytes;
-    const bool hasExperts = valueOf(sums.expertWeights) > 0;
-    const N denseMatrices = hasExperts ? sums.linearWeights - sums.expertWeights : sums.linearWeights;
+    const N &denseMatrices = sums.denseWeights;
     const N frozen =
         named<N>(scaled(denseMatrices) * linearBytes + scaled(frozenOthers) * otherBytes, "frozen weights", "bytes");
 

@@ -49,7 +49,7 @@ private:
 
     void training() {
         const auto shardingId = [](Sharding s) {
-            constexpr std::array<std::string_view, 4> ids{"none", "optimizer", "gradients", "parameters"};
+            constexpr std::array<std::string_view, 5> ids{"none", "optimizer", "gradients", "parameters", "hybrid"};
             return std::string(ids[static_cast<std::size_t>(s)]);
         };
         const Sharding now = base_.parallelism.sharding;
@@ -64,17 +64,7 @@ private:
                 }
             }
         }
-        const auto recomputeId = [](Recompute r) {
-            constexpr std::array<std::string_view, 3> ids{"none", "selective", "full"};
-            return std::string(ids[static_cast<std::size_t>(r)]);
-        };
-        for (const auto &[to, words] : {std::pair{Recompute::Selective, "recompute the attention core"},
-                                        std::pair{Recompute::Full, "recompute every layer in backward"}}) {
-            if (to > base_.training.recompute) {
-                add(words, "training.recompute", recomputeId(base_.training.recompute), recomputeId(to),
-                    [to = to](Scenario &s) { s.training.recompute = to; });
-            }
-        }
+        recompute();
         for (const auto &[id, words] :
              {std::pair{"adamw-8bit", "8-bit Adam"}, std::pair{"adamw-bf16", "Adam with bf16 states"},
               std::pair{"adafactor", "Adafactor"}, std::pair{"lion", "Lion"}}) {
@@ -101,6 +91,24 @@ private:
         if (!base_.training.recipeBytes) {
             add("pure bf16: no fp32 copy", "training.recipe", base_.training.recipe, "pure-bf16",
                 [](Scenario &s) { s.training.recipe = "pure-bf16"; });
+        }
+    }
+
+    void recompute() {
+        const Training &training = base_.training;
+        const auto idOfMode = [](Recompute mode) {
+            constexpr std::array<std::string_view, 5> ids{"none", "selective", "selective-ops", "full", "full_layers"};
+            return std::string(ids[static_cast<std::size_t>(mode)]);
+        };
+        const bool isOfSomeLayers = training.recompute == Recompute::FullLayers;
+        const std::string from = isOfSomeLayers ? fmt::format("{{\"full_layers\": {}}}", training.recomputeLayers)
+                                                : idOfMode(training.recompute);
+        for (const auto &[to, words] : {std::pair{Recompute::Selective, "recompute the attention core"},
+                                        std::pair{Recompute::Full, "recompute every layer in backward"}}) {
+            if (to > training.recompute || (isOfSomeLayers && to == Recompute::Full)) {
+                add(words, "training.recompute", from, idOfMode(to),
+                    [to = to](Scenario &s) { s.training.recompute = to; });
+            }
         }
     }
 
