@@ -367,8 +367,9 @@ private:
         }
         if (pattern == nullptr) {
             assume(every > 0
-                       ? fmt::format("full attention at every {}th layer, the others within {} tokens, as {} has it",
-                                     every, window, architecture_.name)
+                       ? fmt::format(
+                             "the last of every {} layers attends in full, the others within {} tokens, as {} has it",
+                             every, window, architecture_.name)
                        : fmt::format("every layer within the window of {} tokens", window));
         }
     }

@@ -60,6 +60,7 @@ OrderedJson weightsOf(const StoredWeights &stored) {
     };
     add("linear", stored.linear);
     add("experts", stored.experts);
+    add("expert_biases", stored.expertVectors);
     add("embedding", stored.embedding);
     add("head", stored.head);
     add("norms_and_biases", stored.vectors);

@@ -37,6 +37,8 @@ StoredWeights::Part &partOf(StoredWeights &stored, WeightPart part) {
         return stored.linear;
     case WeightPart::Experts:
         return stored.experts;
+    case WeightPart::ExpertVectors:
+        return stored.expertVectors;
     case WeightPart::Embedding:
         return stored.embedding;
     case WeightPart::Head:
@@ -60,7 +62,7 @@ WeightPart partOfGgufTensor(const StoredTensor &tensor, int layers) {
         return WeightPart::Tower;
     }
     if (hasAny(name, {"_exps."})) {
-        return WeightPart::Experts;
+        return name.ends_with(".bias") ? WeightPart::ExpertVectors : WeightPart::Experts;
     }
     if (tensor.rank <= 1) {
         return WeightPart::Vectors;
@@ -86,7 +88,7 @@ WeightPart partOfCheckpointTensor(const StoredTensor &tensor) {
         return WeightPart::Tower;
     }
     if (hasAny(name, {".experts."}) || (name.find("experts") != std::string_view::npos && tensor.rank == 3)) {
-        return WeightPart::Experts;
+        return name.ends_with("bias") ? WeightPart::ExpertVectors : WeightPart::Experts;
     }
     if (tensor.rank <= 1) {
         return WeightPart::Vectors;

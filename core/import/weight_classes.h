@@ -10,7 +10,7 @@
 
 namespace ridgepoint {
 
-enum class WeightPart { Linear, Experts, Embedding, Head, Vectors, Tower, Buffers };
+enum class WeightPart { Linear, Experts, ExpertVectors, Embedding, Head, Vectors, Tower, Buffers };
 
 StoredWeights::Part &partOf(StoredWeights &stored, WeightPart part);
 

@@ -40,8 +40,8 @@ void countStored(ImportedModel &model, double expertShare) {
     const StoredWeights &stored = *model.stored;
     const bool isTwice = model.hasShape && model.shape.tiedEmbeddings;
     model.parametersTotal = stored.elements() - (isTwice ? stored.head.elements : 0);
-    model.parametersActive =
-        model.parametersTotal - stored.tower.elements - std::round(stored.experts.elements * (1 - expertShare));
+    model.parametersActive = model.parametersTotal - stored.tower.elements -
+                             std::round((stored.experts.elements + stored.expertVectors.elements) * (1 - expertShare));
     if (isTwice && stored.head.elements > 0) {
         model.warnings.push_back(fmt::format("the head is stored although it is tied to the embedding: {:.0f} bytes, "
                                              "not counted as parameters again",

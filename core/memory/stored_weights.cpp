@@ -40,6 +40,9 @@ private:
     N bitsOf(double bits, std::string_view label) const {
         return fact<N>(bits, label, "bits", format_.bitsPerLinearWeight.source);
     }
+    static N ofFile(double bits) {
+        return fact<N>(bits, "bits as stored", "bits", "the model's file, mean over this part of it");
+    }
     static void addTo(N &sum, const N &elements, const N &bits) {
         if (valueOf(elements) != 0) {
             accumulate(sum, elements * (bits / N(8.0)));
@@ -56,7 +59,7 @@ private:
     void addStored(const Operation<N> &op, int times) {
         const StoredBits &bits = *setting_.storedBits;
         if (valueOf(op.vectorWeights) != 0) {
-            addTo(mixed_, timesOver(times, op.vectorWeights, op.name), bitsOf(bits.vectors, "bits of a stored vector"));
+            addTo(mixed_, timesOver(times, op.vectorWeights, op.name), ofFile(bits.vectors));
         }
         if (op.sharedWeights || valueOf(op.matrixWeights) == 0) {
             return;
@@ -65,7 +68,7 @@ private:
                              : op.weightClass == WeightClass::Head    ? bits.head
                              : op.weightClass == WeightClass::Expert  ? bits.experts
                                                                       : bits.linear;
-        addTo(mixed_, timesOver(times, op.matrixWeights, op.name), bitsOf(width, "bits of a stored weight, mean"));
+        addTo(mixed_, timesOver(times, op.matrixWeights, op.name), ofFile(width));
     }
 
     void add(const Operation<N> &op, int times) {

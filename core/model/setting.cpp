@@ -94,7 +94,7 @@ StoredBits bitsOf(const StoredWeights &stored, const ParameterCount &count) {
     const double tables = stored.embedding.bytes + stored.tower.bytes + stored.buffers.bytes;
     result.embedding = bits(tables + (hasHead ? 0 : stored.head.bytes), count.embedding);
     result.head = hasHead ? bits(stored.head.bytes, count.head) : result.embedding;
-    result.vectors = bits(stored.vectors.bytes, count.vectors);
+    result.vectors = bits(stored.vectors.bytes + stored.expertVectors.bytes, count.vectors);
     return result;
 }
 

@@ -12,21 +12,22 @@ struct StoredWeights {
         double bytes = 0;
         friend bool operator==(const Part &, const Part &) = default;
     };
-    Part linear;    ///< matrices of the layers, routed experts left out
-    Part experts;   ///< matrices and biases of routed experts
-    Part embedding; ///< of tokens and positions
-    Part head;      ///< as stored: 0 where the embedding serves
-    Part vectors;   ///< norms, biases and other one-dimensional weights
-    Part tower;     ///< of other modalities, and blocks that predict further tokens
-    Part buffers;   ///< constants that were stored too and are no parameters: masks, frequencies
+    Part linear;        ///< matrices of the layers, routed experts left out
+    Part experts;       ///< matrices of routed experts
+    Part expertVectors; ///< biases of routed experts
+    Part embedding;     ///< of tokens and positions
+    Part head;          ///< as stored: 0 where the embedding serves
+    Part vectors;       ///< norms, biases and other one-dimensional weights
+    Part tower;         ///< of other modalities, and blocks that predict further tokens
+    Part buffers;       ///< constants that were stored too and are no parameters: masks, frequencies
 
     double elements() const {
-        return linear.elements + experts.elements + embedding.elements + head.elements + vectors.elements +
-               tower.elements;
+        return linear.elements + experts.elements + expertVectors.elements + embedding.elements + head.elements +
+               vectors.elements + tower.elements;
     }
     double bytes() const {
-        return linear.bytes + experts.bytes + embedding.bytes + head.bytes + vectors.bytes + tower.bytes +
-               buffers.bytes;
+        return linear.bytes + experts.bytes + expertVectors.bytes + embedding.bytes + head.bytes + vectors.bytes +
+               tower.bytes + buffers.bytes;
     }
     friend bool operator==(const StoredWeights &, const StoredWeights &) = default;
 };

@@ -141,11 +141,14 @@ void aboutInference(const Scenario &scenario, const Catalog &catalog, std::vecto
     if (const Engine *engine = catalog.engine(scenario.inference.engine)) {
         aboutEngine(scenario, *engine, list);
     }
-    if (const StorageFormat *format = catalog.format(scenario.inference.weights)) {
+    if (const StorageFormat *format = catalog.format(scenario.inference.weights);
+        format != nullptr && !servesStoredWeights(scenario)) {
         aboutFormats(scenario, *format, list);
     }
-    if (scenario.inference.weights != "bf16" && scenario.inference.weights != "fp16" &&
-        scenario.inference.weights != "fp32") {
+    if (servesStoredWeights(scenario)) {
+        list.emplace_back("Weights take the bytes that the model's own file has for them, part by part.");
+    } else if (scenario.inference.weights != "bf16" && scenario.inference.weights != "fp16" &&
+               scenario.inference.weights != "fp32") {
         list.emplace_back(
             "Narrow weights are widened inside the matrix-multiplication kernels; that costs no extra memory traffic.");
     }
