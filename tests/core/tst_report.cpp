@@ -57,7 +57,7 @@ private Q_SLOTS:
 
 void ReportLaws::partsSumToTotalsAndNothingIsInfinite() {
     std::mt19937 random(20261201);
-    for (int i = 0; i < 800; ++i) {
+    for (int i = 0; i < roundsOf(800); ++i) {
         const Scenario s = randomValid(random);
         const GpuReport<double> report = evaluate<double>(s, catalog()).gpus.at(0);
         for (const auto &[path, value] : numbersOf(report)) {

@@ -60,7 +60,7 @@ class TrainingLaws : public QObject {
 private Q_SLOTS:
     void partsSumToTotalsExactly() {
         std::mt19937 random(3); // NOLINT(cert-msc51-cpp): the same scenarios every time
-        for (int i = 0; i < 10000; ++i) {
+        for (int i = 0; i < roundsOf(10000); ++i) {
             const Scenario s = randomAny(random);
             const MemoryReport<double> memory = memoryOf(s);
             for (const StageMemory<double> &stage : memory.stages) {
@@ -84,7 +84,7 @@ private Q_SLOTS:
     /// Of every rank: what is trained, its gradients and its states, whatever holds them.
     void statesNeverGrowWithTheDataDegree() {
         std::mt19937 random(5); // NOLINT(cert-msc51-cpp)
-        for (int i = 0; i < 2000; ++i) {
+        for (int i = 0; i < roundsOf(2000); ++i) {
             Scenario s = randomTraining(random);
             s.training.globalBatch = 0;
             const auto before = memoryOf(s);
@@ -103,7 +103,7 @@ private Q_SLOTS:
     /// Twice and three times the micro-batch add the same; states do not change.
     void activationsScaleWithTheMicroBatch() {
         std::mt19937 random(11); // NOLINT(cert-msc51-cpp)
-        for (int i = 0; i < 1000; ++i) {
+        for (int i = 0; i < roundsOf(1000); ++i) {
             Scenario s = randomTraining(random);
             const double steps = std::max(1.0, globalBatchOf(s) / (s.training.microBatch * s.parallelism.data));
             const auto with = [&](double micro) {
