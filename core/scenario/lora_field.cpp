@@ -29,7 +29,7 @@ constexpr std::array<Target, 7> targets{{{"q", &Targets::q},
                                          {"down", &Targets::down}}};
 constexpr Targets attention{};
 constexpr Targets allLinear{true, true, true, true, true, true, true};
-constexpr std::string_view targetWords = "\"attention\", \"all-linear\", or a list of q, k, v, o, gate, up, down";
+constexpr std::string_view targetWords = R"("attention", "all-linear", or a list of q, k, v, o, gate, up, down)";
 
 /// The formats that adapters are trained on.
 constexpr std::array<std::string_view, 5> bases{"bf16", "int8", "int4-g128", "nf4", "nf4-dq"};
