@@ -190,33 +190,33 @@ private:
     }
 
     bool finishTensor() {
-        const std::string shown = shownTensor(name_);
         for (const auto &[isThere, key] :
              {std::pair{dtype_ != nullptr, "dtype"}, std::pair{shape_.has_value(), "shape"},
               std::pair{offsets_.has_value(), "data_offsets"}}) {
             if (!isThere) {
-                problems.push_back({shown + "." + key, "nothing", "dtype, shape and data_offsets of each tensor"});
+                problems.push_back(
+                    {shownTensor(name_) + "." + key, "nothing", "dtype, shape and data_offsets of each tensor"});
             }
         }
         if (dtype_ == nullptr || !shape_ || !offsets_) {
             return problems.size() < mostProblems;
         }
         if (offsets_->size() != 2 || offsets_->front() > offsets_->back()) {
-            problems.push_back({shown + ".data_offsets", fmt::format("[{}]", fmt::join(*offsets_, ", ")),
+            problems.push_back({shownTensor(name_) + ".data_offsets", fmt::format("[{}]", fmt::join(*offsets_, ", ")),
                                 "two whole numbers, where the data begins and ends"});
             return problems.size() < mostProblems;
         }
         Placed placed;
         placed.begin = offsets_->front();
         placed.end = offsets_->back();
-        if (size(placed.tensor, shown, placed.end - placed.begin)) {
+        if (size(placed.tensor, placed.end - placed.begin)) {
             placed.tensor.name = std::move(name_);
             tensors.push_back(std::move(placed));
         }
         return problems.size() < mostProblems;
     }
 
-    bool size(StoredTensor &tensor, const std::string &shown, std::uint64_t dataBytes) {
+    bool size(StoredTensor &tensor, std::uint64_t dataBytes) {
         const std::vector<std::uint64_t> &shape = *shape_;
         std::optional<std::uint64_t> elements = 1;
         if (std::ranges::find(shape, std::uint64_t{0}) != shape.end()) {
@@ -228,12 +228,13 @@ private:
         }
         const auto bits = elements ? checkedProduct(*elements, dtype_->bits) : std::nullopt;
         if (!bits || *elements > mostElements) {
-            problems.push_back({shown + ".shape", shownDimensions(shape) + ", whose element count overflows",
+            problems.push_back({shownTensor(name_) + ".shape",
+                                shownDimensions(shape) + ", whose element count overflows",
                                 fmt::format("{} elements at most, here in {} bytes of data", mostElements, dataBytes)});
             return false;
         }
         if (*bits % 8 != 0 || *bits / 8 != dataBytes) {
-            problems.push_back({shown + ".data_offsets", fmt::format("{} bytes of data", dataBytes),
+            problems.push_back({shownTensor(name_) + ".data_offsets", fmt::format("{} bytes of data", dataBytes),
                                 fmt::format("{} bits, which {} elements of {} take", *bits, *elements, dtype_->name)});
             return false;
         }

@@ -134,6 +134,10 @@ std::string shownText(std::string_view text, std::size_t limit) {
         if (shown.size() >= limit) {
             return shown + "...";
         }
+        if (const auto byte = static_cast<unsigned char>(text[i]); byte >= 0x20 && byte < 0x7f) {
+            shown += text[i++];
+            continue;
+        }
         const std::size_t length = utf8SequenceLength(text.substr(i));
         if (length == 0) {
             shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
