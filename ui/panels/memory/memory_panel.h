@@ -39,7 +39,7 @@ private:
     void fillSelector();
     void placeSelector();
     QString workloadText() const;
-    Layout layOut(const QRectF &area) const;
+    Layout layOut(const QRectF &whole) const;
     void paintBar(QPainter &painter, const Layout &layout, std::size_t index, std::vector<PanelSpot> &spots);
     void paintTotals(QPainter &painter, const Layout &layout, std::size_t index, const QRectF &whole,
                      std::vector<PanelSpot> &spots);
