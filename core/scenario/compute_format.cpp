@@ -15,7 +15,8 @@ ComputeFormat computeFormatOf(const Scenario &scenario, const Gpu &gpu, const Ca
         return *scenario.inference.compute;
     }
     // Stored widths are many, and 16 bits what their kernels multiply in.
-    const std::string_view weights = servesStoredWeights(scenario) ? "stored" : scenario.inference.weights;
+    const std::string_view weights =
+        servesStoredWeights(scenario) ? std::string_view("stored") : std::string_view(scenario.inference.weights);
     if (weights == "fp32") {
         return ComputeFormat::Fp32;
     }
