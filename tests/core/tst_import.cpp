@@ -4,6 +4,8 @@
 #include "core/import/import.h"
 #include "core/import/import_report.h"
 
+#include "tests/core/import/import_test.h"
+
 #include <nlohmann/json.hpp>
 
 #include <QDir>
@@ -35,21 +37,6 @@ Json realConfig(const char *name) {
     return Json::parse(fileText(configPath(QString::fromLatin1(name) + QStringLiteral(".json"))));
 }
 
-/// A small but complete Llama config, the ground that the broken ones are made from.
-Json baseConfig() {
-    return {{"model_type", "llama"},
-            {"architectures", {"LlamaForCausalLM"}},
-            {"hidden_size", 4096},
-            {"intermediate_size", 14336},
-            {"num_hidden_layers", 32},
-            {"num_attention_heads", 32},
-            {"num_key_value_heads", 8},
-            {"vocab_size", 128256},
-            {"max_position_embeddings", 8192},
-            {"tie_word_embeddings", false},
-            {"torch_dtype", "bfloat16"}};
-}
-
 Json with(Json config, const char *key, Json value) {
     config[key] = std::move(value);
     return config;
@@ -60,22 +47,8 @@ Json without(Json config, const char *key) {
     return config;
 }
 
-std::string messages(const Expected<ImportedModel> &result) {
-    std::string text;
-    if (!result) {
-        for (const Problem &problem : result.error()) {
-            text += problem.message() + "\n";
-        }
-    }
-    return text;
-}
-
 std::string messagesOf(const Json &config) {
     return messages(importHuggingFaceConfig(config.dump()));
-}
-
-bool contains(const std::string &text, const std::string &part) {
-    return text.find(part) != std::string::npos;
 }
 
 bool anyContains(const std::vector<std::string> &texts, const std::string &part) {
@@ -83,9 +56,6 @@ bool anyContains(const std::vector<std::string> &texts, const std::string &part)
 }
 
 } // namespace
-
-#define VERIFY_SAYS(text, part)                                                                                        \
-    QVERIFY2(contains(text, part), ("expected `" + std::string(part) + "` in `" + (text) + "`").c_str())
 
 class ImportTest : public QObject {
     Q_OBJECT

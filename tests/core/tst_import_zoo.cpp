@@ -4,6 +4,7 @@
 #include "core/import/import.h"
 #include "core/import/import_report.h"
 
+#include "tests/core/import/import_test.h"
 #include "tests/core/scenarios.h"
 
 #include <nlohmann/json.hpp>
@@ -23,17 +24,6 @@ using Json = nlohmann::ordered_json;
 std::string fileText(const QString &name) {
     QFile file(QStringLiteral(RIDGEPOINT_TEST_DATA "/hf-configs/") + name);
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
-}
-
-template <class T>
-std::string problemsOf(const Expected<T> &result) {
-    std::string text;
-    if (!result) {
-        for (const Problem &problem : result.error()) {
-            text += problem.message() + "\n";
-        }
-    }
-    return text;
 }
 
 void addModels(const char *list) {
@@ -68,7 +58,7 @@ void ImportZoo::knownConfigs_countExactly() {
     QFETCH(QString, entry);
     const Json expected = Json::parse(entry.toStdString());
     const auto model = importHuggingFaceConfig(fileText(QString::fromStdString(expected["file"])));
-    QVERIFY2(model, problemsOf(model).c_str());
+    QVERIFY2(model, messages(model).c_str());
     const Json report = importReport(*model, "config.json");
     const auto total = expected["params_unique"].get<qint64>();
     const auto towers = expected.value("params_towers", qint64{0});
@@ -92,7 +82,7 @@ void ImportZoo::importedModels_readBackAsScenarios() {
     QFETCH(QString, entry);
     const Json expected = Json::parse(entry.toStdString());
     const auto model = importHuggingFaceConfig(fileText(QString::fromStdString(expected["file"])));
-    QVERIFY2(model, problemsOf(model).c_str());
+    QVERIFY2(model, messages(model).c_str());
     const Json written = importReport(*model, "config.json")["model"];
     if (model->shape.towerParameters > 0) { // no key says a tower
         QCOMPARE(written.dump(), std::string(R"({"config":"config.json"})"));
@@ -100,7 +90,7 @@ void ImportZoo::importedModels_readBackAsScenarios() {
     }
     const auto scenario =
         readScenario(Json{{"model", written}, {"training", {{"sequence_length", 128}}}}.dump(), testing::catalog(), {});
-    QVERIFY2(scenario, problemsOf(scenario).c_str());
+    QVERIFY2(scenario, messages(scenario).c_str());
     QVERIFY2(scenario->model.shape == model->shape, written.dump().c_str());
     QVERIFY(scenario->model.source == ModelChoice::Source::Explicit);
 }
@@ -109,7 +99,7 @@ void ImportZoo::moreFamilies_countExactly() {
     QFETCH(QString, entry);
     const Json expected = Json::parse(entry.toStdString());
     const auto model = importHuggingFaceConfig(expected["config"].dump());
-    QVERIFY2(model, problemsOf(model).c_str());
+    QVERIFY2(model, messages(model).c_str());
     const Json report = importReport(*model, "config.json");
     QCOMPARE(report["parameters"]["total"].get<qint64>(), expected["params_unique"].get<qint64>());
     if (expected.contains("params_active_per_token")) {
@@ -128,7 +118,7 @@ void ImportZoo::moreFamilies_countExactly() {
     if (model->shape.towerParameters == 0) {
         const Json scenario{{"model", report["model"]}, {"training", {{"sequence_length", 128}}}};
         const auto again = readScenario(scenario.dump(), testing::catalog(), {});
-        QVERIFY2(again, problemsOf(again).c_str());
+        QVERIFY2(again, messages(again).c_str());
         QVERIFY2(again->model.shape == model->shape, report["model"].dump().c_str());
     }
 }
@@ -138,14 +128,14 @@ void ImportZoo::unknownFamilies_areReadAsLlamaOnlyWhereNothingElseIsSaid() {
     config["model_type"] = "frobnicate";
     config["architectures"] = {"FrobnicateForCausalLM"};
     const auto model = importHuggingFaceConfig(config.dump());
-    QVERIFY2(model, problemsOf(model).c_str());
+    QVERIFY2(model, messages(model).c_str());
     QCOMPARE(model->parametersTotal, 8030261248.0);
     QVERIFY2(model->assumptions.front().starts_with("the family frobnicate is not known: read as Llama"),
              model->assumptions.front().c_str());
     const auto refused = [&](const char *key, const Json &value, const std::string &said) {
         Json other = config;
         other[key] = value;
-        const std::string text = problemsOf(importHuggingFaceConfig(other.dump()));
+        const std::string text = messages(importHuggingFaceConfig(other.dump()));
         return text.find(said) != std::string::npos;
     };
     QVERIFY(refused("num_experts", 8, "num_experts: found 8, allowed Llama's keys only: the family frobnicate"));
@@ -173,10 +163,10 @@ void ImportZoo::denseLayers_amongExpertsAreTheOnesTheConfigNames() {
     Json qwen = Json::parse(fileText(QStringLiteral("qwen3-30b-a3b.json")));
     qwen["mlp_only_layers"] = {0, 1};
     const auto leading = read(qwen);
-    QVERIFY2(leading, problemsOf(leading).c_str());
+    QVERIFY2(leading, messages(leading).c_str());
     QVERIFY(!leading->shape.isMoe(1) && leading->shape.isMoe(2));
     qwen["mlp_only_layers"] = {5};
-    QVERIFY(problemsOf(read(qwen)).find("mlp_only_layers: found a list, allowed the first layers only") !=
+    QVERIFY(messages(read(qwen)).find("mlp_only_layers: found a list, allowed the first layers only") !=
             std::string::npos);
     qwen["mlp_only_layers"] = Json::array();
     qwen["decoder_sparse_step"] = 2;
@@ -188,7 +178,7 @@ void ImportZoo::denseLayers_amongExpertsAreTheOnesTheConfigNames() {
     QCOMPARE(dense->parametersActive, dense->parametersTotal);
     Json deepSeek = Json::parse(fileText(QStringLiteral("deepseek-v3.json")));
     deepSeek["moe_layer_freq"] = 2;
-    QVERIFY(problemsOf(read(deepSeek)).find("moe_layer_freq: found 2, allowed 1") != std::string::npos);
+    QVERIFY(messages(read(deepSeek)).find("moe_layer_freq: found 2, allowed 1") != std::string::npos);
 }
 
 void ImportZoo::presets_haveTheShapesOfTheirConfigs() {
@@ -199,7 +189,7 @@ void ImportZoo::presets_haveTheShapesOfTheirConfigs() {
         return; // a config that is no preset: the catalogue shows the best known
     }
     const auto model = importHuggingFaceConfig(fileText(QString::fromStdString(expected["file"])));
-    QVERIFY2(model, problemsOf(model).c_str());
+    QVERIFY2(model, messages(model).c_str());
     QVERIFY(preset->shape == model->shape);
 }
 

@@ -4,6 +4,8 @@
 #include "core/import/import.h"
 #include "core/import/strict_json.h"
 
+#include "tests/core/import/import_test.h"
+
 #include <QElapsedTimer>
 #include <QTest>
 
@@ -16,33 +18,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json baseConfig() {
-    return {{"model_type", "llama"},   {"hidden_size", 4096},       {"intermediate_size", 14336},
-            {"num_hidden_layers", 32}, {"num_attention_heads", 32}, {"num_key_value_heads", 8},
-            {"vocab_size", 128256}};
-}
-
 Json with(Json config, const char *key, Json value) {
     config[key] = std::move(value);
     return config;
 }
 
-std::string messages(const Expected<ImportedModel> &result) {
-    std::string text;
-    if (!result) {
-        for (const Problem &problem : result.error()) {
-            text += problem.message() + "\n";
-        }
-    }
-    return text;
-}
-
 std::string messagesOf(const Json &config) {
     return messages(importHuggingFaceConfig(config.dump()));
-}
-
-bool contains(const std::string &text, const std::string &part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// The base config's text with one number replaced by raw text that a JSON writer would not write.
@@ -62,9 +44,6 @@ std::string utf16(const std::string &text) {
 }
 
 } // namespace
-
-#define VERIFY_SAYS(text, part)                                                                                        \
-    QVERIFY2(contains(text, part), ("expected `" + std::string(part) + "` in `" + (text) + "`").c_str())
 
 class StrictJsonTest : public QObject {
     Q_OBJECT

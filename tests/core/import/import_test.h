@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Ridgepoint authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of imports share: problems as text, a look into them, and a folder to write files to.
+// What tests of imports share: problems as text, a look into them, a config, and a folder to write files to.
 #pragma once
 
 #include "core/scenario/problem.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QTemporaryDir>
 
@@ -27,6 +29,21 @@ std::string messages(const Expected<T> &result) {
 
 inline bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
+}
+
+/// A small but complete Llama config, the ground that broken ones are made from.
+inline nlohmann::ordered_json baseConfig() {
+    return {{"model_type", "llama"},
+            {"architectures", {"LlamaForCausalLM"}},
+            {"hidden_size", 4096},
+            {"intermediate_size", 14336},
+            {"num_hidden_layers", 32},
+            {"num_attention_heads", 32},
+            {"num_key_value_heads", 8},
+            {"vocab_size", 128256},
+            {"max_position_embeddings", 8192},
+            {"tie_word_embeddings", false},
+            {"torch_dtype", "bfloat16"}};
 }
 
 class TestFolder {

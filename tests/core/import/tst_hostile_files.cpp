@@ -69,21 +69,6 @@ Outcome import(const std::string &path) {
 
 using Json = nlohmann::ordered_json;
 
-/// The config that broken ones are made from.
-Json baseConfig() {
-    return {{"model_type", "llama"},
-            {"architectures", {"LlamaForCausalLM"}},
-            {"hidden_size", 4096},
-            {"intermediate_size", 14336},
-            {"num_hidden_layers", 32},
-            {"num_attention_heads", 32},
-            {"num_key_value_heads", 8},
-            {"vocab_size", 128256},
-            {"max_position_embeddings", 8192},
-            {"tie_word_embeddings", false},
-            {"torch_dtype", "bfloat16"}};
-}
-
 std::string with(const char *key, Json value) {
     Json config = baseConfig();
     config[key] = std::move(value);
