@@ -4,11 +4,11 @@
 #include "core/search/advice.h"
 
 #include "core/scenario/checks.h"
+#include "core/scenario/fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace ridgepoint {
@@ -19,6 +19,19 @@ struct Candidate {
     Scenario scenario;
     Advice advice; ///< without its results
 };
+
+/// The value of a field as the scenario file writes it, text without quotes.
+std::string writtenAt(std::string_view path, const Scenario &scenario) {
+    for (const Section &section : sections()) {
+        for (const Field &field : section.fields) {
+            if (field.path == path) {
+                const nlohmann::ordered_json value = field.write(scenario);
+                return value.is_string() ? value.get<std::string>() : value.dump();
+            }
+        }
+    }
+    return {};
+}
 
 class Candidates {
 public:
@@ -35,23 +48,19 @@ public:
 
 private:
     template <class Change>
-    void add(std::string_view words, std::string_view path, std::string from, std::string to, Change change) {
-        if (from == to) {
-            return;
-        }
+    void add(std::string_view words, std::string_view path, Change change) {
         Candidate candidate{
             .scenario = base_,
             .advice = {
-                .change = std::string(words), .path = std::string(path), .from = std::move(from), .to = std::move(to)}};
+                .change = std::string(words), .path = std::string(path), .from = writtenAt(path, base_), .to = {}}};
         change(candidate.scenario);
-        list_.push_back(std::move(candidate));
+        candidate.advice.to = writtenAt(path, candidate.scenario);
+        if (candidate.advice.from != candidate.advice.to) {
+            list_.push_back(std::move(candidate));
+        }
     }
 
     void training() {
-        const auto shardingId = [](Sharding s) {
-            constexpr std::array<std::string_view, 5> ids{"none", "optimizer", "gradients", "parameters", "hybrid"};
-            return std::string(ids[static_cast<std::size_t>(s)]);
-        };
         const Sharding now = base_.parallelism.sharding;
         if (base_.parallelism.data > 1) {
             for (const auto &[to, words] :
@@ -59,8 +68,7 @@ private:
                   std::pair{Sharding::Gradients, "shard optimizer states and gradients (ZeRO-2)"},
                   std::pair{Sharding::Parameters, "shard everything (ZeRO-3, FSDP)"}}) {
                 if (to > now) {
-                    add(words, "parallelism.sharding", shardingId(now), shardingId(to),
-                        [to = to](Scenario &s) { s.parallelism.sharding = to; });
+                    add(words, "parallelism.sharding", [to = to](Scenario &s) { s.parallelism.sharding = to; });
                 }
             }
         }
@@ -68,66 +76,52 @@ private:
         for (const auto &[id, words] :
              {std::pair{"adamw-8bit", "8-bit Adam"}, std::pair{"adamw-bf16", "Adam with bf16 states"},
               std::pair{"adafactor", "Adafactor"}, std::pair{"lion", "Lion"}}) {
-            add(words, "training.optimizer", base_.training.optimizer, id,
-                [id = id](Scenario &s) { s.training.optimizer = id; });
+            add(words, "training.optimizer", [id = id](Scenario &s) { s.training.optimizer = id; });
         }
         if (base_.training.attention == AttentionKernel::Materialized) {
-            add("flash attention", "training.attention", "materialized", "flash",
+            add("flash attention", "training.attention",
                 [](Scenario &s) { s.training.attention = AttentionKernel::Flash; });
         }
         if (base_.training.loss != LossKernel::Chunked) {
             add("compute the loss in chunks", "training.loss",
-                base_.training.loss == LossKernel::Fused ? "fused" : "materialized", "chunked",
                 [](Scenario &s) { s.training.loss = LossKernel::Chunked; });
         }
         if (base_.training.microBatch > 1) {
             // The global batch stays: smaller micro-batches, more of them.
-            add("a micro-batch of 1", "training.micro_batch", fmt::format("{}", base_.training.microBatch), "1",
-                [](Scenario &s) {
-                    s.training.globalBatch = globalBatchOf(s);
-                    s.training.microBatch = 1;
-                });
+            add("a micro-batch of 1", "training.micro_batch", [](Scenario &s) {
+                s.training.globalBatch = globalBatchOf(s);
+                s.training.microBatch = 1;
+            });
         }
         if (!base_.training.recipeBytes) {
-            add("pure bf16: no fp32 copy", "training.recipe", base_.training.recipe, "pure-bf16",
-                [](Scenario &s) { s.training.recipe = "pure-bf16"; });
+            add("pure bf16: no fp32 copy", "training.recipe", [](Scenario &s) { s.training.recipe = "pure-bf16"; });
         }
     }
 
     void recompute() {
         const Training &training = base_.training;
-        const auto idOfMode = [](Recompute mode) {
-            constexpr std::array<std::string_view, 5> ids{"none", "selective", "selective-ops", "full", "full_layers"};
-            return std::string(ids[static_cast<std::size_t>(mode)]);
-        };
         const bool isOfSomeLayers = training.recompute == Recompute::FullLayers;
-        const std::string from = isOfSomeLayers ? fmt::format("{{\"full_layers\": {}}}", training.recomputeLayers)
-                                                : idOfMode(training.recompute);
         for (const auto &[to, words] : {std::pair{Recompute::Selective, "recompute the attention core"},
                                         std::pair{Recompute::Full, "recompute every layer in backward"}}) {
             if (to > training.recompute || (isOfSomeLayers && to == Recompute::Full)) {
-                add(words, "training.recompute", from, idOfMode(to),
-                    [to = to](Scenario &s) { s.training.recompute = to; });
+                add(words, "training.recompute", [to = to](Scenario &s) { s.training.recompute = to; });
             }
         }
     }
 
     void inference() {
         for (const auto &[id, words] : {std::pair{"fp8", "8-bit weights"}, std::pair{"int4-g128", "4-bit weights"}}) {
-            add(words, "inference.weights", base_.inference.weights, id,
-                [id = id](Scenario &s) { s.inference.weights = id; });
+            add(words, "inference.weights", [id = id](Scenario &s) { s.inference.weights = id; });
         }
-        add("an 8-bit cache", "inference.kv_cache", base_.inference.kvCache, "fp8",
-            [](Scenario &s) { s.inference.kvCache = "fp8"; });
+        add("an 8-bit cache", "inference.kv_cache", [](Scenario &s) { s.inference.kvCache = "fp8"; });
         if (base_.inference.concurrentSequences > most_) {
             const std::string fewer = fmt::format("{}", most_);
             add("serve " + fewer + (most_ == 1 ? " sequence" : " sequences") + " at a time",
-                "inference.concurrent_sequences", fmt::format("{}", base_.inference.concurrentSequences), fewer,
+                "inference.concurrent_sequences",
                 [most = most_](Scenario &s) { s.inference.concurrentSequences = most; });
         }
         if (base_.inference.prefillChunkTokens > 1024) {
             add("prefill in chunks of 1024", "inference.prefill_chunk_tokens",
-                fmt::format("{}", base_.inference.prefillChunkTokens), "1024",
                 [](Scenario &s) { s.inference.prefillChunkTokens = 1024; });
         }
     }
