@@ -13,9 +13,8 @@ namespace ridgepoint {
 /// What one execution adds to each sum; of all operations that share a Repeat, or of a stage.
 template <Number N>
 struct MemorySums {
-    N linearWeights{}; ///< elements of the layers' matrices, experts included
-    N denseWeights{};  ///< of those, all but the routed experts'
-    N expertWeights{}; ///< of those, the routed experts'
+    N denseWeights{};  ///< elements of the layers' matrices, all but the routed experts'
+    N expertWeights{}; ///< the routed experts'
     N embeddingWeights{}, headWeights{}, vectorWeights{};
     N factorElements{};
     N adapterWeights{}, expertAdapterWeights{}, adapterFactorElements{}; ///< beside experts: in both
@@ -26,7 +25,7 @@ struct MemorySums {
     N mlpGradientBytes{};   ///< activation gradients alive together in an MLP's backward
     N scoreGradientBytes{}; ///< the same in the backward of materialized attention
 
-    N matrixWeights() const { return linearWeights + embeddingWeights + headWeights; }
+    N linearWeights() const { return valueOf(expertWeights) == 0 ? denseWeights : denseWeights + expertWeights; }
 };
 
 template <Number N>
@@ -45,9 +44,8 @@ struct StageSums : MemorySums<N> {
 template <Number N>
 class Fold {
 public:
-    explicit Fold(const OperationList<N> &list) : Fold(list, nullptr) {}
-    /// Training: with what frozen weights, adapters and the framework make of the operations' keeps.
-    Fold(const OperationList<N> &list, const KeptTensors<N> *kept) : kept_(kept) {
+    /// `kept`: what frozen weights, adapters and the framework make of the operations' keeps; must outlive this.
+    Fold(const OperationList<N> &list, const KeptTensors<N> &kept) : kept_(kept) {
         for (const Operation<N> &op : list.operations) {
             add(folds_[static_cast<std::size_t>(op.repeat)], op);
         }
@@ -84,7 +82,7 @@ private:
     void add(FoldedOperations<N> &fold, const Operation<N> &op) {
         fold.any = true;
         accumulate(fold.vectorWeights, op.vectorWeights, op.name);
-        accumulate(fold.keptBytes, kept_ != nullptr ? kept_->bytes(op) : op.keptBytes, op.name);
+        accumulate(fold.keptBytes, kept_.bytes(op), op.name);
         accumulate(fold.keptCoreBytes, op.keptCoreBytes, op.name);
         gradients(fold, op);
         savedOutputs(fold, op);
@@ -92,24 +90,20 @@ private:
             return;
         }
         accumulate(fold.factorElements, op.factorElements, op.name);
+        const bool isExpert = op.weightClass == WeightClass::Expert;
         N &weights = op.weightClass == WeightClass::Embedding ? fold.embeddingWeights
                      : op.weightClass == WeightClass::Head    ? fold.headWeights
-                                                              : fold.linearWeights;
+                     : isExpert                               ? fold.expertWeights
+                                                              : fold.denseWeights;
         accumulate(weights, op.matrixWeights, op.name);
-        const bool isExpert = op.weightClass == WeightClass::Expert;
-        if (isExpert) {
-            accumulate(fold.expertWeights, op.matrixWeights, op.name);
-        } else if (&weights == &fold.linearWeights) {
-            accumulate(fold.denseWeights, op.matrixWeights, op.name);
-        }
         if (op.kind == OperationKind::MatMul) {
             accumulate(fold.distinctWeights, op.groups > 1 ? op.matrixWeights / N(op.groups) : op.matrixWeights,
                        op.name);
         }
-        if (kept_ != nullptr && kept_->hasAdapters()) {
-            const N elements = kept_->elements(op);
+        if (kept_.hasAdapters()) {
+            const N elements = kept_.elements(op);
             accumulate(fold.adapterWeights, elements, op.name);
-            accumulate(fold.adapterFactorElements, kept_->factorElements(op), op.name);
+            accumulate(fold.adapterFactorElements, kept_.factorElements(op), op.name);
             if (isExpert) {
                 accumulate(fold.expertAdapterWeights, elements, op.name);
             }
@@ -133,8 +127,7 @@ private:
     void savedOutputs(FoldedOperations<N> &fold, const Operation<N> &op) {
         constexpr int attentionMatmuls = 4; // q, k, v, output
         if (op.kind == OperationKind::Attention) {
-            accumulate(fold.savedOutputBytes,
-                       kept_ != nullptr ? kept_->activationBytes() * op.outputElements + op.keptCoreBytes : N(0.0),
+            accumulate(fold.savedOutputBytes, kept_.activationBytes() * op.outputElements + op.keptCoreBytes,
                        "output of the attention kernel");
         }
         if (op.kind != OperationKind::MatMul || op.weightClass == WeightClass::Expert) {
@@ -147,11 +140,11 @@ private:
         }
         double share = matmuls_ % 2 == 0 ? 1 : 0;
         int count = 1;
-        if (op.role == WeightRole::Qkv && kept_ != nullptr) {
-            const double queries = valueOf(kept_->queryShare(op));
+        if (op.role == WeightRole::Qkv) {
+            const double queries = valueOf(kept_.queryShare(op));
             share = queries + (1 - queries) / 2; // q and v, which is as wide as k
             count = 3;
-        } else if (op.role == WeightRole::UpAndGate && kept_ != nullptr && kept_->isGated()) {
+        } else if (op.role == WeightRole::UpAndGate && kept_.isGated()) {
             share = 0.5;
             count = 2;
         }
@@ -160,8 +153,7 @@ private:
             accumulate(fold.savedOutputBytes, op.writtenBytes * fact<N>(share, "share of outputs kept"), op.name);
         }
         if (op.collective == TensorCollective::ReduceScatter) {
-            accumulate(fold.savedOutputBytes,
-                       op.collectiveBytes / fact<N>(kept_ != nullptr ? kept_->tensor() : 1, "tensor-parallel degree"),
+            accumulate(fold.savedOutputBytes, op.collectiveBytes / fact<N>(kept_.tensor(), "tensor-parallel degree"),
                        "result of the reduce-scatter");
         }
     }
@@ -179,7 +171,6 @@ private:
                 sum = valueOf(sum) == 0 ? part : sum + part;
             }
         };
-        addTo(sums.linearWeights, fold.linearWeights, "matrix weights of a layer");
         addTo(sums.denseWeights, fold.denseWeights, "matrix weights of a layer");
         addTo(sums.expertWeights, fold.expertWeights, "experts' weights of a layer");
         addTo(sums.vectorWeights, fold.vectorWeights, "norms and biases of a layer");
@@ -204,7 +195,8 @@ private:
 
     static void addTo(N &sum, const N &part) { sum = valueOf(sum) == 0 ? part : sum + part; }
     static void addWeights(MemorySums<N> &layer, const FoldedOperations<N> &fold) {
-        addTo(layer.linearWeights, fold.linearWeights);
+        addTo(layer.denseWeights, fold.denseWeights);
+        addTo(layer.expertWeights, fold.expertWeights);
         addTo(layer.adapterWeights, fold.adapterWeights);
         addTo(layer.distinctWeights, fold.distinctWeights);
     }
@@ -249,7 +241,7 @@ private:
             if (!fold.any || plan.executions(kind) == 0) {
                 continue;
             }
-            if (heaviest == nullptr || fold.linearWeights > heaviest->linearWeights) {
+            if (heaviest == nullptr || fold.linearWeights() > heaviest->linearWeights()) {
                 heaviest = &fold;
             }
             if (widest == nullptr || kept(fold) > kept(*widest)) {
@@ -262,7 +254,7 @@ private:
         }
     }
 
-    const KeptTensors<N> *kept_;
+    const KeptTensors<N> &kept_;
     int matmuls_ = 0; ///< of a layer so far
     std::array<FoldedOperations<N>, repeatCount> folds_{};
 };

@@ -180,7 +180,7 @@ template <Number N>
 std::vector<StageMemory<N>> trainingStages(const Setting &setting) {
     const OperationList<N> list = describeTraining<N>(setting);
     const KeptTensors<N> kept(setting);
-    const Fold<N> fold(list, &kept);
+    const Fold<N> fold(list, kept);
     std::vector<StageMemory<N>> stages;
     stages.reserve(setting.stages.size());
     for (const StagePlan &plan : setting.stages) {

@@ -107,7 +107,7 @@ void TrainingStates<N>::everything(const StageSums<N> &sums) {
         temporaries = spread(parameters * each, expert.matrices * each, Sharding::Optimizer);
     }
     // The largest unit whose gradient appears at once: a layer, the embedding or the head.
-    const N unit = larger(sums.layer.linearWeights, larger(sums.embeddingWeights, sums.headWeights));
+    const N unit = larger(sums.layer.linearWeights(), larger(sums.embeddingWeights, sums.headWeights));
     N unitGradients = named<N>(scaled(unit), "weights of the largest unit") * gradient;
     if (setting_.recipe->shardsAll && setting_.shards > 1 && sharded(Sharding::Parameters)) {
         unitGradients = unitGradients / fact<N>(setting_.shards, "ranks it is sharded over", "", zeroSource);
@@ -203,13 +203,14 @@ void TrainingStates<N>::units(const StageSums<N> &sums, const KeptTensors<N> &ke
         linear = number<N>(base.bitsPerLinearWeight, "bits of a frozen linear weight", "bits") / N(bitsPerByte);
         other = number<N>(base.bitsPerOtherWeight, "bits of other frozen weights", "bits") / N(bitsPerByte);
     } else {
-        layerGradientUnit = named<N>(scaled(sums.layer.linearWeights), "gradient of the layer being reduced") * linear;
+        layerGradientUnit =
+            named<N>(scaled(sums.layer.linearWeights()), "gradient of the layer being reduced") * linear;
         if (recipeNamed && setting_.recipe->castsWeights) {
-            castCopies = scaled(sums.linearWeights + sums.headWeights) *
+            castCopies = scaled(sums.linearWeights() + sums.headWeights) *
                          number<N>(setting_.bytes.gathered, "bytes of an autocast copy");
         }
     }
-    gatheredLayer = named<N>(scaled(sums.layer.linearWeights), "matrix weights of a layer") * linear;
+    gatheredLayer = named<N>(scaled(sums.layer.linearWeights()), "matrix weights of a layer") * linear;
     gatheredRoot = named<N>(scaled(sums.embeddingWeights + sums.headWeights), "embedding and head (root unit)") * other;
 }
 

@@ -166,10 +166,7 @@ void encoder(Writer<N> &w) {
     }
     if (w.workload.training) {
         w.keep(core, tokens * width * N(3.0) * bytes);
-        core.keptCoreBytes =
-            w.execution.attention == AttentionKernel::Flash
-                ? named<N>(tokens * heads * fact<N>(4, "bytes of a log-sum-exp"), "log-sum-exp", "bytes")
-                : named<N>(tokens * context * heads * bytes, "attention probabilities", "bytes", keptSource);
+        core.keptCoreBytes = w.keptByCore(tokens, context, heads, bytes);
     }
     Operation<N> &out =
         w.linear("encoder output projection", WeightRole::AttentionOutput, repeat, tokens, s.hidden, width);

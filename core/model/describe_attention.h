@@ -49,13 +49,8 @@ void attentionCore(Writer<N> &w, std::string_view name, Repeat repeat, const N &
     }
     // Kept are the rank's own queries, keys and values, whatever the kernel reads of them.
     w.keep(op, tokens * (widths.query + widths.key + widths.value) * bytes);
-    if (w.execution.attention == AttentionKernel::Flash) {
-        op.keptCoreBytes = named<N>(tokens * widths.heads * fact<N>(4, "bytes of a log-sum-exp"), "log-sum-exp",
-                                    "bytes", "Dao 2023, FlashAttention-2");
-    } else {
-        const N perScore = w.execution.dropout ? bytes * N(2.0) + fact<N>(1, "byte of a dropout mask") : bytes;
-        op.keptCoreBytes = named<N>(scores * perScore, "attention probabilities", "bytes", keptSource);
-    }
+    const N perScore = w.execution.dropout ? bytes * N(2.0) + fact<N>(1, "byte of a dropout mask") : bytes;
+    op.keptCoreBytes = w.keptByCore(tokens, context, widths.heads, perScore);
 }
 
 /// The core in each kind of layer: full, within the window, or both.
@@ -266,11 +261,7 @@ void crossAttention(Writer<N> &w) {
     core.backwardFlopsFactor = w.execution.attention == AttentionKernel::Flash ? 2.5 : 2;
     if (w.workload.training) {
         w.keep(core, (s.tokens * s.queryWidth + keysAndValues) * bytes);
-        const N scores = s.tokens * context * s.headCount;
-        core.keptCoreBytes =
-            w.execution.attention == AttentionKernel::Flash
-                ? named<N>(s.tokens * s.headCount * fact<N>(4, "bytes of a log-sum-exp"), "log-sum-exp", "bytes")
-                : named<N>(scores * bytes, "attention probabilities", "bytes", keptSource);
+        core.keptCoreBytes = w.keptByCore(s.tokens, context, s.headCount, bytes);
     }
     Operation<N> &out = w.linear("cross-attention output projection", WeightRole::AttentionOutput, repeat, s.tokens,
                                  s.hidden, s.valueQueryWidth);

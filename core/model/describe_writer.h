@@ -206,6 +206,14 @@ public:
         }
     }
 
+    /// What an attention core keeps beside q, k and v: the log-sum-exp, or the probabilities.
+    N keptByCore(const N &tokens, const N &context, const N &heads, const N &bytesPerScore) const {
+        return execution.attention == AttentionKernel::Flash
+                   ? named<N>(tokens * heads * fact<N>(4, "bytes of a log-sum-exp"), "log-sum-exp", "bytes",
+                              "Dao 2023, FlashAttention-2")
+                   : named<N>(tokens * context * heads * bytesPerScore, "attention probabilities", "bytes", keptSource);
+    }
+
 private:
     OperationList<N> &list_;
 };
